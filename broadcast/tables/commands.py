@@ -1,0 +1,253 @@
+"""What people and programs ask of a match; ``decide`` turns a command into events or refuses it.
+
+Commands carry values already read from text. Ids and shuffled deals come in with the command: rules know no
+chance.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from broadcast.bridge.boards import Vulnerability
+from broadcast.bridge.calls import Call
+from broadcast.bridge.cards import Card
+from broadcast.bridge.deals import Deal
+from broadcast.bridge.irregularities import Irregularity
+from broadcast.bridge.results import BoardResult
+from broadcast.bridge.rooms import Room, Team
+from broadcast.bridge.scoring import PenaltyScale
+from broadcast.bridge.seats import Seat
+from broadcast.tables.awards import Award
+from broadcast.tables.setup import CarryOver, Challenge, PlayerName, Release, Segment, TeamName
+
+
+@dataclass(frozen=True, slots=True)
+class CreateMatch:
+    title: str
+    home: TeamName
+    visitors: TeamName
+    segments: tuple[Segment, ...]
+    scale: str = "wbf-2013"
+    imp_scale: str = "1962"
+    penalty_scale: PenaltyScale = PenaltyScale.SINCE_1987
+    carry_over: CarryOver = field(default_factory=CarryOver)
+    release: Release = field(default_factory=Release)
+    correction_minutes: int = 30
+    no_devices: bool = False
+    deals: Mapping[str, Deal] = field(default_factory=dict)
+    """By ``segment.number``; empty: typed as each board is opened."""
+    challenge: Challenge | None = None
+    imported: bool = False
+    starts_at: str | None = None
+
+
+# --- entries of a room -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBoard:
+    segment: int
+    board: int
+    reason: str | None = None
+    deal: Deal | None = None
+    dealer: Seat | None = None
+    vulnerable: Vulnerability | None = None
+    players: Mapping[Seat, PlayerName] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SkipBoard:
+    segment: int
+    board: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MakeCall:
+    seat: Seat
+    call: Call
+    alert: bool = False
+    explanation: str | None = None
+    irregular: Irregularity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    seat: Seat
+    card: Card
+    irregular: Irregularity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    call_index: int
+    alert: bool = True
+    explanation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MakeClaim:
+    seat: Seat
+    tricks: int
+    accepted: bool = False
+    """True: the table has agreed, the board ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerClaim:
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Withdraw the last ``steps`` entries, or everything after ``calls`` calls and ``cards`` cards."""
+
+    steps: int | None = None
+    calls: int | None = None
+    cards: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EnterResult:
+    result: BoardResult
+    source: str = "operator"
+
+
+Entry = OpenBoard | SkipBoard | MakeCall | PlayCard | Explain | MakeClaim | AnswerClaim | Undo | EnterResult
+
+
+@dataclass(frozen=True, slots=True)
+class EnterInRoom:
+    """Entries of one room, all or none."""
+
+    room: Room
+    entries: tuple[Entry, ...]
+    expected: int | None = None
+    """The room's sequence as the sender knew it; ``None`` accepts any state."""
+
+
+# --- the director's desk ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    segment: int
+    board: int
+    room: Room
+    call: int
+    card: int
+    language: str
+    text: str
+    author: str
+    any_position: bool = False
+    """Operators and directors may comment on any position of the log; others only on what is public."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectResult:
+    segment: int
+    board: int
+    room: Room
+    result: BoardResult
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GiveAward:
+    segment: int
+    board: int
+    award: Award
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CancelBoard:
+    segment: int
+    board: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TransferTricks:
+    segment: int
+    board: int
+    room: Room
+    tricks: int
+    to: str
+    """``NS`` or ``EW``."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivePenalty:
+    side: Team
+    unit: str
+    amount: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SwapSeating:
+    segment: int
+    board: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRelease:
+    release: Release
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameLineup:
+    segment: int
+    room: Room
+    seats: Mapping[Seat, PlayerName]
+    reason: str = ""
+    publish: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClearAlarm:
+    alarm: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CloseMatch:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReopenMatch:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoidMatch:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmScore:
+    """Both captains agree with the score: the correction period ends at once."""
+
+    by: str
+
+
+Ruling = (
+    CorrectResult
+    | GiveAward
+    | CancelBoard
+    | TransferTricks
+    | GivePenalty
+    | SwapSeating
+    | ChangeRelease
+    | NameLineup
+    | ClearAlarm
+    | CloseMatch
+    | ReopenMatch
+    | VoidMatch
+)
+
+MatchCommand = CreateMatch | EnterInRoom | Comment | Ruling | ConfirmScore

@@ -1,0 +1,280 @@
+"""The facts of a match: everything that happens in its two rooms and at the director's desk.
+
+Past tense, one fact each. What can be derived (the contract, who won a trick, a score, IMPs, the status) is
+folded from these and never stored. Names and versions in storage are ``broadcast.storage.event_codec``'s.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from broadcast.bridge.boards import Vulnerability
+from broadcast.bridge.calls import Call
+from broadcast.bridge.cards import Card
+from broadcast.bridge.deals import Deal
+from broadcast.bridge.irregularities import Irregularity
+from broadcast.bridge.results import BoardResult
+from broadcast.bridge.rooms import Room, Team
+from broadcast.bridge.scoring import PenaltyScale
+from broadcast.bridge.seats import Seat
+from broadcast.tables.awards import Award
+from broadcast.tables.setup import CarryOver, Challenge, PlayerName, Release, Segment, TeamName
+
+
+class BoardKey(NamedTuple):
+    """Identity of a board in its match; numbers may restart in each segment."""
+
+    segment: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.segment}.{self.number}"
+
+
+# --- the match -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCreated:
+    title: str
+    home: TeamName
+    visitors: TeamName
+    segments: tuple[Segment, ...]
+    scale: str
+    imp_scale: str
+    penalty_scale: PenaltyScale
+    carry_over: CarryOver
+    release: Release
+    correction_minutes: int
+    no_devices: bool = False
+    deals: Mapping[str, Deal] = field(default_factory=dict)
+    """By ``segment.number``; shut until the board is opened in a room. Empty where deals are typed."""
+    challenge: Challenge | None = None
+    imported: bool = False
+    starts_at: str | None = None
+    """ISO 8601 in UTC, where a date was agreed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseChanged:
+    release: Release
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineupNamed:
+    segment: int
+    room: Room
+    seats: Mapping[Seat, PlayerName]
+    publish: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyGiven:
+    side: Team
+    unit: str
+    """``imps`` or ``vps``."""
+    amount: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmCleared:
+    alarm: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchClosed:
+    reason: str
+    """``complete``, ``confirmed``, ``imported_record``, or the director's words."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReopened:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchVoided:
+    reason: str
+
+
+# --- one board in one room -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BoardOpened:
+    key: BoardKey
+    room: Room
+    dealer: Seat
+    vulnerability: Vulnerability
+    deal: Deal | None = None
+    """``None`` only where nobody knows the deal and just a result will be entered."""
+    players: Mapping[Seat, PlayerName] = field(default_factory=dict)
+    reason: str | None = None
+    """Why out of order or again."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSkipped:
+    key: BoardKey
+    room: Room
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallMade:
+    key: BoardKey
+    room: Room
+    seat: Seat
+    call: Call
+    alert: bool = False
+    explanation: str | None = None
+    irregular: Irregularity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallExplained:
+    key: BoardKey
+    room: Room
+    call_index: int
+    """From 0."""
+    alert: bool
+    explanation: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed:
+    key: BoardKey
+    room: Room
+    seat: Seat
+    card: Card
+    irregular: Irregularity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMade:
+    key: BoardKey
+    room: Room
+    seat: Seat
+    tricks: int
+    """Declarer's total."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAnswered:
+    key: BoardKey
+    room: Room
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesUndone:
+    """Everything after so many calls and cards is withdrawn; a claim or result after them falls too."""
+
+    key: BoardKey
+    room: Room
+    calls: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEntered:
+    key: BoardKey
+    room: Room
+    result: BoardResult
+    source: str
+    """``table``, ``operator``, ``imported`` or ``director``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCorrected:
+    key: BoardKey
+    room: Room
+    result: BoardResult
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultChecked:
+    key: BoardKey
+    room: Room
+
+
+# --- one board in both rooms -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAwarded:
+    key: BoardKey
+    award: Award
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCancelled:
+    key: BoardKey
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingSwapped:
+    """On this board the teams sat the other way round in both rooms."""
+
+    key: BoardKey
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommentMade:
+    key: BoardKey
+    room: Room
+    author: str
+    language: str
+    text: str
+    call: int
+    card: int
+    """The position: so many calls and cards stand."""
+
+
+RoomEvent = (
+    BoardOpened
+    | BoardSkipped
+    | CallMade
+    | CallExplained
+    | CardPlayed
+    | ClaimMade
+    | ClaimAnswered
+    | EntriesUndone
+    | ResultEntered
+    | ResultCorrected
+    | ResultChecked
+)
+"""What concerns one board in one room."""
+
+BoardEvent = BoardAwarded | BoardCancelled | SeatingSwapped
+"""Rulings that concern a board in both rooms."""
+
+MatchEvent = (
+    RoomEvent
+    | BoardEvent
+    | CommentMade
+    | MatchCreated
+    | ReleaseChanged
+    | LineupNamed
+    | PenaltyGiven
+    | AlarmCleared
+    | MatchClosed
+    | MatchReopened
+    | MatchVoided
+)
+
+
+def rooms_of(event: MatchEvent) -> tuple[Room, ...]:
+    """The rooms whose sequence the event raises: a room's entries, its rulings, rulings on both rooms."""
+    if isinstance(event, RoomEvent):
+        return (event.room,)
+    if isinstance(event, BoardEvent):
+        return tuple(Room)
+    return ()

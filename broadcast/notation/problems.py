@@ -1,7 +1,7 @@
 """What is wrong in a file, where, and why: the list a reader hands back beside the boards.
 
-A reader never raises over a file's content. Whatever it could not read, or read and found to contradict itself,
-is a ``Problem``: the line, the field, a reason as a code, and a sentence for the person who brought the file.
+A reader never raises over a file's content. Whatever it could not read, or read and found to contradict
+itself, is a ``Problem``: the line, the field, a reason as a code, and a sentence for the person who brought it.
 """
 
 from collections.abc import Iterator

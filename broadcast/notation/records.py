@@ -1,7 +1,8 @@
 """What a LIN or PBN file says of matches and boards, after reading and before anything is stored.
 
-Values only. A record holds what happened as far as it can be believed: calls and cards that could not have been
-made are not in it (they are listed as problems), and what is unknown is ``None``, never a plausible number.
+Values only. A record holds what happened as far as it can be believed: calls and cards that could not have
+been made are not in it (they are listed as problems), and what is unknown is ``None``, never a plausible
+number.
 """
 
 from collections.abc import Mapping
@@ -52,7 +53,7 @@ class RecordedComment:
 
 @dataclass(frozen=True, slots=True)
 class BoardRecord:
-    """One board at one table. A board known only by its entry in a list of results has no deal and no calls."""
+    """One board at one table; known only by its entry in a list of results it has no deal and no calls."""
 
     segment: int
     """Number of the segment within the match, from 1."""

@@ -1,0 +1,291 @@
+"""The boards of a LIN file: fields grouped into records, each record read on its own.
+
+A record runs from ``qx`` to the next ``qx``; a file without ``qx`` starts a new one with each deal. What is
+read here is still as written (``RawBoard``); ``lin_results`` folds it by the rules of the game.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from broadcast.bridge.boards import Vulnerability
+from broadcast.bridge.calls import Call
+from broadcast.bridge.cards import RANKS, Card
+from broadcast.bridge.deals import Deal, with_rest_of_pack
+from broadcast.bridge.errors import BadDeal, BadNotation
+from broadcast.bridge.rooms import Room
+from broadcast.bridge.seats import Seat
+from broadcast.notation.checking import GivenCall, GivenCard
+from broadcast.notation.lin_header import LIN_SEATS, read_lineups
+from broadcast.notation.lin_lexing import FREE_TEXT, LOST, Field
+from broadcast.notation.problems import ProblemList, Reason
+from broadcast.notation.records import RecordedComment
+from broadcast.notation.texts import once_encoded
+
+_LABEL = re.compile(r"\s*([A-Za-z])\s*(\d{1,4})\s*(?:,(.*))?", re.DOTALL)
+_NUMBER = re.compile(r"[1-9][0-9]{0,3}|0[1-9][0-9]{0,2}")
+_AUTHOR = re.compile(r"([^\s:][^:\n]{0,9}):(.*)", re.DOTALL)
+_MARKUP = re.compile(r"\^\*[a-zA-Z]")
+_CALL = re.compile(r"(pass|p|dbl|d|rdbl|r|xx|x|\?|[1-7](?:nt|n|[shdc]))(!?)|([-\s]+)", re.IGNORECASE)
+_VULNERABILITY = {
+    "": None,
+    "o": Vulnerability.NONE,
+    "0": Vulnerability.NONE,
+    "-": Vulnerability.NONE,
+    "n": Vulnerability.NORTH_SOUTH,
+    "e": Vulnerability.EAST_WEST,
+    "b": Vulnerability.ALL,
+}
+
+
+@dataclass(slots=True)
+class RawBoard:
+    """A board's record as written, before the rules of the game are asked."""
+
+    number: int | None
+    room: Room | None
+    line: int
+    dealer: Seat | None = None
+    deal: Deal | None = None
+    deal_line: int | None = None
+    is_refused: bool = False
+    """The deal is not a pack of cards: nothing of the record is taken."""
+    vulnerability: Vulnerability | None = None
+    players: dict[Seat, str] | None = None
+    calls: list[GivenCall] = field(default_factory=list)
+    cards: list[GivenCard] = field(default_factory=list)
+    claim: int | None = None
+    claim_line: int | None = None
+    comments: list[RecordedComment] = field(default_factory=list)
+
+
+def split_records(fields: Iterable[Field]) -> tuple[list[Field], list[list[Field]]]:
+    """What stands before the first board, and the fields of each record."""
+    heading: list[Field] = []
+    records: list[list[Field]] = []
+    labelled = has_deal = False
+    for item in fields:
+        if item.tag == "qx":
+            records.append([item])
+            labelled, has_deal = True, False
+            continue
+        if not labelled and item.tag in ("pn", "st", "md") and (has_deal or (not records and item.tag == "md")):
+            records.append([])
+            has_deal = False
+        elif labelled and has_deal and item.tag == "md" and not _repeats(records[-1], item):
+            # The label of this board is lost: its calls must not run into the board before.
+            records.append([])
+            labelled = False
+        (records[-1] if records else heading).append(item)
+        has_deal = has_deal or item.tag == "md"
+    return heading, records
+
+
+def _repeats(record: list[Field], deal: Field) -> bool:
+    return any(item.tag == "md" and item.value == deal.value for item in record)
+
+
+def read_record(fields: list[Field], problems: ProblemList) -> RawBoard:
+    """One record. A fault in a field is a problem and costs no more than it must."""
+    label = fields[0] if fields[0].tag == "qx" else None
+    board = RawBoard(None, None, fields[0].line)
+    if label is not None:
+        board.number, board.room = _labelled(label)
+    title = next((item for item in fields if item.tag == "ah"), None)
+    titled = _number_in(title.value) if title is not None else None
+    if board.number is None and label is None:
+        board.number = titled
+    problems.at(board.number, board.room)
+    if title is not None and titled is not None and board.number is not None and titled != board.number:
+        problems.add(
+            title.line,
+            "ah",
+            Reason.LABEL_DIFFERS,
+            f"the label {title.value.strip()[:40]!r} stands on board {board.number}; {board.number} is used",
+        )
+    _Reader(board, problems).read(fields)
+    return board
+
+
+def _labelled(label: Field) -> tuple[int | None, Room | None]:
+    found = _LABEL.fullmatch(label.value)
+    if not found or int(found[2]) == 0:
+        return None, None
+    return int(found[2]), Room.OPEN if found[1] in "oO" else Room.CLOSED
+
+
+def _number_in(text: str) -> int | None:
+    found = _NUMBER.search(text)
+    return int(found[0]) if found else None
+
+
+class _Reader:
+    """Walks through the fields of one record."""
+
+    def __init__(self, board: RawBoard, problems: ProblemList) -> None:
+        self._board = board
+        self._problems = problems
+        self._before = ""
+
+    def read(self, fields: Iterable[Field]) -> None:
+        for item in fields:
+            match item.tag:
+                case "md":
+                    self._deal(item)
+                case "sv":
+                    self._vulnerability(item)
+                case "pn":
+                    self._players(item)
+                case "mb":
+                    self._board.calls.extend(read_calls(item))
+                case "an":
+                    self._explanation(item)
+                case "pc":
+                    self._card(item)
+                case "mc":
+                    self._claim(item)
+                case "nt" | "at":
+                    self._comment(item)
+                case tag if tag == LOST:
+                    self._lost(item)
+                case _:
+                    continue
+            self._before = item.tag
+
+    def _deal(self, item: Field) -> None:
+        board = self._board
+        if board.deal_line is not None:
+            return
+        board.deal_line = item.line
+        digit, hands = item.value.strip()[:1], item.value.strip()[1:]
+        if digit in ("1", "2", "3", "4"):
+            board.dealer = LIN_SEATS[int(digit) - 1]
+        try:
+            board.deal = read_hands(hands)
+        except (BadDeal, BadNotation) as refused:
+            board.is_refused = True
+            self._problems.add(item.line, "md", Reason.BAD_DEAL, f"{refused.message}; the record is refused")
+
+    def _vulnerability(self, item: Field) -> None:
+        code = item.value.strip().lower()
+        if code not in _VULNERABILITY:
+            self._problems.add(
+                item.line, "sv", Reason.BAD_VULNERABILITY, f"{item.value[:40]!r} is not a vulnerability"
+            )
+            return
+        self._board.vulnerability = _VULNERABILITY[code]
+
+    def _players(self, item: Field) -> None:
+        lineups = read_lineups(item, self._problems)
+        room = self._board.room or Room.OPEN
+        names = lineups.get(room) if len(lineups) == 2 else lineups.get(Room.OPEN)
+        if names:
+            self._board.players = dict(names)
+
+    def _explanation(self, item: Field) -> None:
+        calls = self._board.calls
+        text = once_encoded(item.value).strip()
+        if not calls or not text:
+            return
+        last = calls[-1]
+        if text == "!":
+            calls[-1] = GivenCall(last.call, last.text, last.line, True, last.explanation)
+            return
+        whole = text if last.explanation is None else f"{last.explanation} {text}"
+        calls[-1] = GivenCall(last.call, last.text, last.line, last.alert, whole)
+
+    def _card(self, item: Field) -> None:
+        try:
+            card = Card.parse(item.value)
+        except BadNotation:
+            card = None
+        self._board.cards.append(GivenCard(card, item.value.strip()[:12], item.line))
+        self._board.claim = None
+
+    def _claim(self, item: Field) -> None:
+        text = item.value.strip()
+        if not re.fullmatch(r"[0-9]{1,2}", text) or int(text) > 13:
+            self._problems.add(
+                item.line, "mc", Reason.BAD_CLAIM, f"{text[:20]!r} is not a number of tricks from 0 to 13"
+            )
+            return
+        self._board.claim, self._board.claim_line = int(text), item.line
+
+    def _comment(self, item: Field) -> None:
+        comments = self._board.comments
+        calls, cards = len(self._board.calls), len(self._board.cards)
+        if item.tag == "at" and self._before in ("nt", "at") and comments:
+            last = comments[-1]
+            text = _plain(item.value)
+            comments[-1] = RecordedComment(last.author, f"{last.text}\n{text}".strip(), last.calls, last.cards)
+            return
+        comment = read_comment(item.value, calls, cards)
+        if comment is not None:
+            comments.append(comment)
+
+    def _lost(self, item: Field) -> None:
+        """Calls and cards on the two sides of a gap are no neighbours: the record ends at the gap."""
+        if self._before in FREE_TEXT and len(item.value) > 4:
+            return
+        if not self._board.cards:
+            self._board.calls.append(GivenCall(None, item.value[:12], item.line))
+        self._board.cards.append(GivenCard(None, item.value[:12], item.line))
+
+
+def read_comment(value: str, calls: int = 0, cards: int = 0) -> RecordedComment | None:
+    """A comment with its author, ``nickname: text``; ``None`` for one without text."""
+    text = _plain(value)
+    found = _AUTHOR.fullmatch(text) if not value[:1].isspace() else None
+    author = found[1].strip() if found else None
+    if found:
+        text = found[2].strip()
+    return RecordedComment(author, text, calls, cards) if text else None
+
+
+def _plain(value: str) -> str:
+    return _MARKUP.sub("", once_encoded(value)).strip()
+
+
+def read_calls(item: Field) -> Iterator[GivenCall]:
+    """The calls of one field: mostly one, sometimes a run (``p1H``). Stray text behind a call is skipped."""
+    text = item.value
+    at = found_any = 0
+    while at < len(text):
+        found = _CALL.match(text, at)
+        if not found:
+            if not found_any:
+                yield GivenCall(None, text.strip()[:12], item.line)
+            return
+        at = found.end()
+        if found[1]:
+            found_any += 1
+            call = None if found[1] == "?" else Call.parse(found[1])
+            yield GivenCall(call, found[1], item.line, alert=found[2] == "!")
+
+
+def read_hands(text: str) -> Deal:
+    """``S...H...D...C...,`` for South, West, North, East; a fourth hand left out is the rest of the pack.
+
+    Ranks in any order and case, ``10`` for a ten, letters of void suits may be absent. Raises ``BadDeal`` or
+    ``BadNotation``.
+    """
+    words = text.split(",")
+    if len(words) == 5 and not words[4].strip():
+        words.pop()
+    if not 3 <= len(words) <= 4:
+        raise BadNotation(f"a deal has three or four hands, here are {len(words)}", text=text[:80])
+    hands = {seat: _hand(word) for seat, word in zip(LIN_SEATS, words, strict=False) if word.strip()}
+    return Deal(with_rest_of_pack(hands))
+
+
+def _hand(text: str) -> tuple[Card, ...]:
+    cards: list[Card] = []
+    suit = ""
+    for letter in "".join(text.split()).upper().replace("10", "T"):
+        if letter in "SHDC":
+            suit = letter
+        elif letter in RANKS and suit:
+            cards.append(Card(suit + letter))
+        else:
+            raise BadNotation(f"{letter!r} in the hand {text.strip()[:30]!r} is not a card", text=text[:80])
+    return tuple(cards)

@@ -56,6 +56,11 @@ class MatchCreated:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """The first entry of the match was made; public at once whatever the release rule."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReleaseChanged:
     release: Release
     reason: str
@@ -261,6 +266,7 @@ MatchEvent = (
     | BoardEvent
     | CommentMade
     | MatchCreated
+    | MatchStarted
     | ReleaseChanged
     | LineupNamed
     | PenaltyGiven

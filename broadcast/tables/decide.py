@@ -1,0 +1,122 @@
+"""What a match answers to a command: events, or the rule that refuses.
+
+``decide(state, command, now)`` reads no clock and no chance and changes nothing. The entries of a room are in
+``entries``, the director's rulings in ``rulings``; this file routes, and owns creating and commenting.
+"""
+
+from datetime import datetime
+
+from broadcast.tables.commands import (
+    Comment,
+    ConfirmScore,
+    CreateMatch,
+    EnterInRoom,
+    MatchCommand,
+)
+from broadcast.tables.entries import decide_entries
+from broadcast.tables.errors import NoSuchThing, Refusal
+from broadcast.tables.events import BoardKey, CommentMade, MatchClosed, MatchCreated, MatchEvent
+from broadcast.tables.rulings import decide_ruling
+from broadcast.tables.setup import ReleaseRule
+from broadcast.tables.state import MatchState, boards_of
+
+MAX_BOARDS = 1000
+"""Most boards a match may have."""
+MAX_COMMENT = 2000
+"""Longest comment, in characters."""
+
+
+def decide(state: MatchState | None, command: MatchCommand, now: datetime) -> tuple[MatchEvent, ...]:
+    """The events that carry out the command. Raises ``Refusal`` or a ``BridgeError``; then nothing happens."""
+    if isinstance(command, CreateMatch):
+        if state is not None:
+            raise Refusal("match_exists", "This match has been created already")
+        return (_created(command),)
+    if state is None:
+        raise NoSuchThing("no_such_match", "There is no such match")
+    match command:
+        case EnterInRoom():
+            return decide_entries(state, command, now)
+        case Comment():
+            return (_comment(state, command),)
+        case ConfirmScore():
+            if not state.is_complete or state.closed is not None:
+                raise Refusal(
+                    "not_scored", "Only a match with every board final and not yet closed is confirmed"
+                )
+            return (MatchClosed("confirmed"),)
+        case _:
+            return decide_ruling(state, command)
+
+
+def _created(command: CreateMatch) -> MatchCreated:
+    if not command.segments:
+        raise Refusal("no_segments", "A match needs at least one segment with its first and last board")
+    numbers = [segment.number for segment in command.segments]
+    if len(set(numbers)) != len(numbers):
+        raise Refusal("segment_twice", "Two segments have the same number")
+    for segment in command.segments:
+        if not 1 <= segment.first <= segment.last:
+            raise Refusal(
+                "bad_segment",
+                f"Segment {segment.number} runs from board {segment.first} to {segment.last}: "
+                "the first board is 1 or more and the last not below it",
+                segment=segment.number,
+            )
+    boards = sum(segment.last - segment.first + 1 for segment in command.segments)
+    if boards > MAX_BOARDS:
+        raise Refusal(
+            "too_many_boards", f"A match has at most {MAX_BOARDS} boards, not {boards}", most=MAX_BOARDS
+        )
+    if command.release.rule is ReleaseRule.DELAY and command.release.seconds <= 0:
+        raise Refusal("bad_delay", "A delay needs a number of seconds above 0")
+    if command.release.rule in (ReleaseRule.LIVE, ReleaseRule.DELAY) and not (
+        command.no_devices or command.imported
+    ):
+        raise Refusal(
+            "devices",
+            f"Release rule {command.release.rule} lets a player's second device see the other room: "
+            "state that players have no devices (no_devices), or choose board or match",
+        )
+    known = {str(key) for key in boards_of(command.segments)}
+    stray = sorted(set(command.deals) - known)
+    if stray:
+        raise Refusal("stray_deal", f"There is a deal for board {stray[0]}, which the match does not have")
+    if command.correction_minutes < 0:
+        raise Refusal("bad_correction_period", "The correction period is 0 minutes or more")
+    return MatchCreated(
+        title=command.title,
+        home=command.home,
+        visitors=command.visitors,
+        segments=command.segments,
+        scale=command.scale,
+        imp_scale=command.imp_scale,
+        penalty_scale=command.penalty_scale,
+        carry_over=command.carry_over,
+        release=command.release,
+        correction_minutes=command.correction_minutes,
+        no_devices=command.no_devices,
+        deals=command.deals,
+        challenge=command.challenge,
+        imported=command.imported,
+        starts_at=command.starts_at,
+    )
+
+
+def _comment(state: MatchState, command: Comment) -> CommentMade:
+    key = BoardKey(command.segment, command.board)
+    board = state.boards.get(key)
+    if board is None:
+        raise NoSuchThing("no_such_board", f"The match has no board {key}", board=str(key))
+    table = board.rooms[command.room]
+    if not 0 <= command.call <= len(table.calls) or not 0 <= command.card <= len(table.cards):
+        raise Refusal(
+            "no_such_position",
+            f"Board {key} stands at call {len(table.calls)} and card {len(table.cards)} in this room",
+            call=len(table.calls),
+            card=len(table.cards),
+        )
+    text = command.text.strip()
+    if not text or len(text) > MAX_COMMENT:
+        raise Refusal("bad_comment", f"A comment has 1 to {MAX_COMMENT} characters", most=MAX_COMMENT)
+    return CommentMade(key, command.room, command.author, command.language, text, command.call, command.card)

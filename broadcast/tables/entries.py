@@ -1,0 +1,261 @@
+"""Entries of one room: opening boards, calls, cards, claims, undo, results.
+
+The page that enables a button and the handler that takes the command ask the same rules: those of
+``broadcast.bridge`` for calls and cards, those here for boards, claims and undo.
+"""
+
+from datetime import datetime
+
+from broadcast.bridge.claims import check_claim
+from broadcast.bridge.rooms import Room
+from broadcast.tables.apply import apply
+from broadcast.tables.board_states import is_final
+from broadcast.tables.commands import (
+    AnswerClaim,
+    EnterInRoom,
+    EnterResult,
+    Entry,
+    Explain,
+    MakeCall,
+    MakeClaim,
+    OpenBoard,
+    PlayCard,
+    SkipBoard,
+    Undo,
+)
+from broadcast.tables.errors import NoSuchThing, Refusal, StaleTable
+from broadcast.tables.events import (
+    BoardKey,
+    BoardOpened,
+    BoardSkipped,
+    CallExplained,
+    CallMade,
+    CardPlayed,
+    ClaimAnswered,
+    ClaimMade,
+    EntriesUndone,
+    MatchEvent,
+    MatchStarted,
+    ResultEntered,
+)
+from broadcast.tables.recorded import Recorded
+from broadcast.tables.setup import Lineup
+from broadcast.tables.state import Board, MatchState, RoomBoard
+
+MAX_ENTRIES = 500
+"""Most entries in one command."""
+MAX_EXPLANATION = 500
+"""Longest explanation of a call, in characters."""
+
+
+def decide_entries(state: MatchState, command: EnterInRoom, now: datetime) -> tuple[MatchEvent, ...]:
+    """The events of all entries, each decided on the state after the one before."""
+    sequence = state.room_sequences[command.room]
+    if command.expected is not None and command.expected != sequence:
+        raise StaleTable(command.expected, sequence, ())
+    if not 1 <= len(command.entries) <= MAX_ENTRIES:
+        raise Refusal("too_many_entries", f"One command holds 1 to {MAX_ENTRIES} entries", most=MAX_ENTRIES)
+    if state.voided is not None:
+        raise Refusal("match_void", "The match has been declared void")
+    if state.closed is not None:
+        raise Refusal("match_closed", "The match is closed: only a director's ruling changes it now")
+    events: list[MatchEvent] = []
+    for entry in command.entries:
+        for event in _decide(state, command.room, entry):
+            state = apply(state, Recorded(state.sequence + 1, now, "", event))
+            events.append(event)
+    return tuple(events)
+
+
+def _decide(state: MatchState, room: Room, entry: Entry) -> tuple[MatchEvent, ...]:
+    if isinstance(entry, OpenBoard):
+        return (_open(state, room, entry),)
+    if isinstance(entry, SkipBoard):
+        return (_skip(state, room, entry),)
+    key, board = _current(state, room)
+    table = board.rooms[room]
+    if isinstance(entry, Undo):
+        return (_undo(key, room, board, entry),)
+    if isinstance(entry, Explain):
+        return (_explain(key, room, table, entry),)
+    if is_final(board.state(room)) and not isinstance(entry, EnterResult):
+        raise Refusal("board_over", f"Board {key} is over in this room: undo, or open the next board")
+    made: tuple[MatchEvent, ...]
+    match entry:
+        case MakeCall():
+            made = (_call(key, room, table, entry),)
+        case PlayCard():
+            made = (_card(key, room, table, entry),)
+        case MakeClaim():
+            made = _claim(key, room, table, entry)
+        case AnswerClaim():
+            if table.pending_claim is None:
+                raise Refusal("no_claim", "There is no claim to answer")
+            made = (ClaimAnswered(key, room, entry.accepted),)
+        case EnterResult():
+            if board.is_cancelled or board.award is not None or table.is_ruled:
+                raise Refusal("director_ruled", f"The director has ruled on board {key}; its result stands")
+            made = (ResultEntered(key, room, entry.result, entry.source),)
+    return made if state.is_started else (MatchStarted(), *made)
+
+
+def _current(state: MatchState, room: Room) -> tuple[BoardKey, Board]:
+    key = state.current.get(room)
+    if key is None:
+        raise Refusal("no_board_open", "No board is open in this room: open one first")
+    board = state.boards[key]
+    if board.rooms[room].skipped is not None:
+        raise Refusal("board_skipped", f"Board {key} has been skipped in this room: open it again first")
+    return key, board
+
+
+def _open(state: MatchState, room: Room, entry: OpenBoard) -> BoardOpened:
+    key = BoardKey(entry.segment, entry.board)
+    board = state.boards.get(key)
+    if board is None:
+        raise NoSuchThing("no_such_board", f"The match has no board {key}", board=str(key))
+    standing = state.current.get(room)
+    table = board.rooms[room]
+    if standing is not None and standing != key:
+        before = state.boards[standing]
+        if not is_final(before.state(room)) and before.rooms[room].skipped is None:
+            raise Refusal(
+                "board_not_finished",
+                f"Board {standing} is not finished in this room: finish it, or skip it with a reason",
+                board=str(standing),
+            )
+    is_open_still = standing == key and not is_final(board.state(room)) and table.skipped is None
+    awaits_deal = is_open_still and table.deal is None and not table.has_entries and entry.deal is not None
+    if is_open_still and not awaits_deal:
+        raise Refusal("board_open", f"Board {key} is open already", board=str(key))
+    expected = _next_board(state, room)
+    if key != expected and not awaits_deal and not (entry.reason or "").strip():
+        raise Refusal(
+            "reason_needed",
+            f"Board {key} is out of order: the next is {expected}; give a reason"
+            if expected is not None
+            else f"Board {key} has been played in this room: give a reason to open it again",
+            board=str(key),
+            next=str(expected) if expected else None,
+        )
+    stored = state.created.deals.get(str(key))
+    if stored is not None and entry.deal is not None and entry.deal != stored:
+        raise Refusal("deal_given", f"The match has another deal for board {key}", board=str(key))
+    return BoardOpened(
+        key,
+        room,
+        entry.dealer or table.dealer,
+        entry.vulnerable or table.vulnerability,
+        stored or entry.deal or table.deal,
+        entry.players or _lineup(state, key, room),
+        (entry.reason or "").strip() or None,
+    )
+
+
+def _lineup(state: MatchState, key: BoardKey, room: Room) -> Lineup:
+    segment = state.segment(key.segment)
+    return {} if segment is None else segment.lineups.get(room, {})
+
+
+def _next_board(state: MatchState, room: Room) -> BoardKey | None:
+    """The first board in order of play that this room has neither finished nor skipped."""
+    for key, board in state.boards.items():
+        if not is_final(board.state(room)) and board.rooms[room].skipped is None:
+            return key
+    return None
+
+
+def _skip(state: MatchState, room: Room, entry: SkipBoard) -> BoardSkipped:
+    key = BoardKey(entry.segment, entry.board)
+    board = state.boards.get(key)
+    if board is None:
+        raise NoSuchThing("no_such_board", f"The match has no board {key}", board=str(key))
+    if is_final(board.state(room)):
+        raise Refusal("board_over", f"Board {key} is over in this room and needs no skipping")
+    if not entry.reason.strip():
+        raise Refusal("reason_needed", "Skipping a board needs a reason", board=str(key))
+    return BoardSkipped(key, room, entry.reason.strip())
+
+
+def _call(key: BoardKey, room: Room, table: RoomBoard, entry: MakeCall) -> CallMade:
+    if table.deal is None:
+        raise Refusal("deal_needed", f"Nobody has given the deal of board {key}: open it again with its deal")
+    table.auction.check(entry.seat, entry.call, entry.irregular)
+    _check_explanation(entry.explanation)
+    return CallMade(key, room, entry.seat, entry.call, entry.alert, entry.explanation, entry.irregular)
+
+
+def _explain(key: BoardKey, room: Room, table: RoomBoard, entry: Explain) -> CallExplained:
+    if not 0 <= entry.call_index < len(table.calls):
+        raise Refusal("no_such_call", f"The auction has {len(table.calls)} calls", calls=len(table.calls))
+    _check_explanation(entry.explanation)
+    return CallExplained(key, room, entry.call_index, entry.alert, entry.explanation)
+
+
+def _check_explanation(text: str | None) -> None:
+    if text is not None and len(text) > MAX_EXPLANATION:
+        raise Refusal(
+            "explanation_too_long",
+            f"An explanation has at most {MAX_EXPLANATION} characters",
+            most=MAX_EXPLANATION,
+        )
+
+
+def _card(key: BoardKey, room: Room, table: RoomBoard, entry: PlayCard) -> CardPlayed:
+    if table.play is None:
+        raise Refusal("auction_open", "The auction is not over: there is nothing to play yet")
+    if table.pending_claim is not None:
+        raise Refusal("claim_open", "Play has stopped for a claim: accept or refuse it first (Law 68D)")
+    table.play.check(entry.seat, entry.card, entry.irregular)
+    return CardPlayed(key, room, entry.seat, entry.card, entry.irregular)
+
+
+def _claim(key: BoardKey, room: Room, table: RoomBoard, entry: MakeClaim) -> tuple[MatchEvent, ...]:
+    if table.play is None:
+        raise Refusal("auction_open", "The auction is not over: there is nothing to claim yet")
+    if table.pending_claim is not None:
+        raise Refusal("claim_open", "There is a claim already: accept or refuse it first")
+    check_claim(table.play, entry.seat, entry.tricks)
+    made = ClaimMade(key, room, entry.seat, entry.tricks)
+    return (made, ClaimAnswered(key, room, True)) if entry.accepted else (made,)
+
+
+def _undo(key: BoardKey, room: Room, board: Board, entry: Undo) -> EntriesUndone:
+    table = board.rooms[room]
+    if board.is_cancelled or board.award is not None or table.is_ruled:
+        raise Refusal("director_ruled", f"The director has ruled on board {key}: ask for it to be opened again")
+    calls, cards = len(table.calls), len(table.cards)
+    stops = table.pending_claim is not None or (table.ending is not None and not _ends_by_itself(table))
+    if entry.calls is not None and entry.cards is not None:
+        to = (entry.calls, entry.cards)
+    else:
+        to = _steps_back(calls, cards, stops, 1 if entry.steps is None else entry.steps)
+    is_before = to[0] <= calls and to[1] <= cards and (to != (calls, cards) or stops)
+    if not is_before or to[0] < 0 or to[1] < 0 or (to[1] > 0 and to[0] != calls):
+        raise Refusal(
+            "nothing_to_undo",
+            f"Board {key} stands at call {calls} and card {cards}: undo goes to an earlier entry",
+            calls=calls,
+            cards=cards,
+        )
+    return EntriesUndone(key, room, *to)
+
+
+def _ends_by_itself(table: RoomBoard) -> bool:
+    """Whether the last call or card ended the board, so that taking it back is one step."""
+    return table.auction.is_passed_out or (table.play is not None and table.play.is_over)
+
+
+def _steps_back(calls: int, cards: int, stops: bool, steps: int) -> tuple[int, int]:
+    """The position so many entries earlier; a claim or an entered result is one entry."""
+    if steps < 1:
+        raise Refusal("nothing_to_undo", "Undo goes at least one step back")
+    steps -= stops
+    if steps > calls + cards:
+        raise Refusal(
+            "nothing_to_undo",
+            f"Only {calls + cards + stops} entries can be taken back",
+            steps=calls + cards + stops,
+        )
+    back = min(steps, cards)
+    return calls - (steps - back), cards - back

@@ -1,0 +1,150 @@
+"""The director's rulings (Laws 12, 64, 79, 81 to 93): each with a reason, each a new event."""
+
+from broadcast.bridge.results import BoardResult
+from broadcast.bridge.seats import Side
+from broadcast.tables.awards import Award
+from broadcast.tables.commands import (
+    CancelBoard,
+    ChangeRelease,
+    ClearAlarm,
+    CloseMatch,
+    CorrectResult,
+    GiveAward,
+    GivePenalty,
+    NameLineup,
+    ReopenMatch,
+    Ruling,
+    SwapSeating,
+    TransferTricks,
+    VoidMatch,
+)
+from broadcast.tables.errors import NoSuchThing, Refusal
+from broadcast.tables.events import (
+    AlarmCleared,
+    BoardAwarded,
+    BoardCancelled,
+    BoardKey,
+    LineupNamed,
+    MatchClosed,
+    MatchEvent,
+    MatchReopened,
+    MatchVoided,
+    PenaltyGiven,
+    ReleaseChanged,
+    ResultCorrected,
+    SeatingSwapped,
+)
+from broadcast.tables.setup import ReleaseRule
+from broadcast.tables.state import Board, MatchState
+
+
+def decide_ruling(state: MatchState, ruling: Ruling) -> tuple[MatchEvent, ...]:
+    """The events that carry out the ruling. Raises ``Refusal``."""
+    match ruling:
+        case NameLineup():
+            if state.segment(ruling.segment) is None:
+                raise NoSuchThing("no_such_segment", f"The match has no segment {ruling.segment}")
+            return (LineupNamed(ruling.segment, ruling.room, ruling.seats, ruling.publish),)
+        case ClearAlarm():
+            return (AlarmCleared(ruling.alarm, _reason(ruling.reason)),)
+        case CloseMatch():
+            if state.closed is not None:
+                raise Refusal("match_closed", "The match is closed already")
+            return (MatchClosed(_reason(ruling.reason)),)
+        case ReopenMatch():
+            if state.closed is None and state.voided is None:
+                raise Refusal("match_open", "The match is not closed")
+            return (MatchReopened(_reason(ruling.reason)),)
+        case VoidMatch():
+            if state.voided is not None:
+                raise Refusal("match_void", "The match is void already")
+            return (MatchVoided(_reason(ruling.reason)),)
+        case ChangeRelease():
+            return (_release(state, ruling),)
+        case GivePenalty():
+            if ruling.amount <= 0 or ruling.unit not in ("imps", "vps"):
+                raise Refusal("bad_penalty", "A penalty is an amount above 0 in imps or vps")
+            return (PenaltyGiven(ruling.side, ruling.unit, ruling.amount, _reason(ruling.reason)),)
+        case _:
+            return (_on_board(state, ruling),)
+
+
+def _on_board(
+    state: MatchState, ruling: CorrectResult | GiveAward | CancelBoard | TransferTricks | SwapSeating
+) -> MatchEvent:
+    key = BoardKey(ruling.segment, ruling.board)
+    board = state.boards.get(key)
+    if board is None:
+        raise NoSuchThing("no_such_board", f"The match has no board {key}", board=str(key))
+    reason = _reason(ruling.reason)
+    match ruling:
+        case CorrectResult():
+            return ResultCorrected(key, ruling.room, ruling.result, reason)
+        case TransferTricks():
+            return ResultCorrected(key, ruling.room, _transferred(board, ruling), reason)
+        case GiveAward():
+            _check_award(ruling.award)
+            return BoardAwarded(key, ruling.award, reason)
+        case CancelBoard():
+            if board.is_cancelled:
+                raise Refusal("board_cancelled", f"Board {key} is cancelled already")
+            return BoardCancelled(key, reason)
+        case SwapSeating():
+            return SeatingSwapped(key, reason)
+
+
+def _transferred(board: Board, ruling: TransferTricks) -> BoardResult:
+    """The result with so many tricks moved to a side (Law 64A)."""
+    ending = board.rooms[ruling.room].ending
+    if ending is None or ending.result.declarer is None or ending.result.tricks is None:
+        raise Refusal(
+            "no_result", f"Board {board.key} has no result to transfer tricks in", board=str(board.key)
+        )
+    gains = ending.result.declarer.side is Side(ruling.to)
+    tricks = ending.result.tricks + (ruling.tricks if gains else -ruling.tricks)
+    if not 0 <= tricks <= 13 or ruling.tricks < 1:
+        raise Refusal("bad_tricks", f"Declarer cannot end with {tricks} tricks", tricks=tricks)
+    return BoardResult(ending.result.contract, ending.result.declarer, tricks)
+
+
+def _check_award(award: Award) -> None:
+    match award.kind:
+        case "artificial":
+            sound = award.home in ("+", "=", "-") and award.visitors in ("+", "=", "-")
+        case "assigned":
+            sound = award.room is not None and award.score_ns is not None
+        case "weighted":
+            sound = award.room is not None and sum(part.percent for part in award.parts) == 100
+        case "split":
+            sound = award.for_home is not None and award.for_visitors is not None
+            for side in (award.for_home, award.for_visitors):
+                if side is not None and side.kind == "split":
+                    sound = False
+                elif side is not None:
+                    _check_award(side)
+        case _:
+            sound = False
+    if not sound:
+        raise Refusal(
+            "bad_award",
+            "An award is artificial (home and visitors +, = or -), assigned (room, score_ns), weighted "
+            "(room, parts adding up to 100 percent), or split (home and visitors, each one of these)",
+        )
+
+
+def _release(state: MatchState, ruling: ChangeRelease) -> ReleaseChanged:
+    rule, seconds = ruling.release.rule, ruling.release.seconds
+    if rule is ReleaseRule.DELAY and seconds <= 0:
+        raise Refusal("bad_delay", "A delay needs a number of seconds above 0")
+    if rule in (ReleaseRule.LIVE, ReleaseRule.DELAY) and not (
+        state.created.no_devices or state.created.imported
+    ):
+        raise Refusal("devices", f"Release rule {rule} needs a match whose players have no devices")
+    return ReleaseChanged(ruling.release, _reason(ruling.reason))
+
+
+def _reason(text: str) -> str:
+    reason = text.strip()
+    if not reason:
+        raise Refusal("reason_needed", "A ruling needs a reason: it stands in the correction log")
+    return reason

@@ -1,0 +1,236 @@
+"""A match folded from its log: both rooms, every board, rulings and closing.
+
+``MatchState`` is an immutable value; ``broadcast.tables.apply`` folds one recorded event onto it. It derives
+auction, play, contract and endings, and knows no comparison: IMPs and VPs are a projection's.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from broadcast.bridge.auctions import Auction
+from broadcast.bridge.boards import Vulnerability, dealer_of, vulnerability_of
+from broadcast.bridge.calls import Call
+from broadcast.bridge.cards import Card
+from broadcast.bridge.claims import Claim
+from broadcast.bridge.deals import Deal
+from broadcast.bridge.irregularities import Irregularity
+from broadcast.bridge.play import Play
+from broadcast.bridge.results import BoardResult
+from broadcast.bridge.rooms import Room, Team
+from broadcast.bridge.seats import Seat
+from broadcast.tables.awards import Award
+from broadcast.tables.board_states import (
+    Adjusted,
+    BoardState,
+    Cancelled,
+    Ending,
+    InPlay,
+    NotPlayed,
+    is_final,
+)
+from broadcast.tables.events import BoardKey, MatchCreated, PenaltyGiven
+from broadcast.tables.setup import PlayerName, Release, Segment
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredCall:
+    seat: Seat
+    call: Call
+    alert: bool = False
+    explanation: str | None = None
+    irregular: Irregularity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredCard:
+    seat: Seat
+    card: Card
+    trick: int
+    """Number of the trick from 1."""
+    winner: Seat | None
+    """Who won the trick that this card ended."""
+    irregular: Irregularity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomBoard:
+    """One board in one room: what was entered, and what follows from it."""
+
+    dealer: Seat
+    vulnerability: Vulnerability
+    auction: Auction
+    is_opened: bool = False
+    deal: Deal | None = None
+    players: Mapping[Seat, PlayerName] = field(default_factory=dict)
+    calls: tuple[EnteredCall, ...] = ()
+    cards: tuple[EnteredCard, ...] = ()
+    play: Play | None = None
+    claims: tuple[Claim, ...] = ()
+    ending: Ending | None = None
+    is_checked: bool = False
+    skipped: str | None = None
+    is_ruled: bool = False
+    """A director has corrected its result."""
+
+    @property
+    def has_entries(self) -> bool:
+        return bool(self.calls) or self.ending is not None
+
+    @property
+    def pending_claim(self) -> Claim | None:
+        """A claim the table has not answered."""
+        return self.claims[-1] if self.claims and self.claims[-1].accepted is None else None
+
+    @property
+    def record_result(self) -> BoardResult | None:
+        """What auction, play and an accepted claim say by themselves; ``None`` while they do not say."""
+        if self.auction.is_passed_out:
+            return BoardResult()
+        if self.play is None or not self.auction.is_over:
+            return None
+        contract, declarer = self.auction.contract, self.auction.declarer
+        if self.play.is_over:
+            return BoardResult(contract, declarer, self.play.declarer_tricks)
+        accepted = [claim for claim in self.claims if claim.accepted]
+        return BoardResult(contract, declarer, accepted[-1].tricks) if accepted else None
+
+    @property
+    def turn(self) -> Seat | None:
+        """Who is to call or to play; ``None`` when nothing is awaited."""
+        if not self.is_opened or self.ending is not None:
+            return None
+        if not self.auction.is_over:
+            return self.auction.turn
+        return self.play.turn if self.play else None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board of the match in both rooms, with the rulings on it."""
+
+    key: BoardKey
+    rooms: Mapping[Room, RoomBoard]
+    award: Award | None = None
+    is_cancelled: bool = False
+    is_swapped: bool = False
+    """The teams sat the other way round in both rooms."""
+
+    def state(self, room: Room) -> BoardState:
+        at_table = self.rooms[room]
+        if self.is_cancelled:
+            return Cancelled()
+        if self.award is not None and room in self.award.rooms:
+            return Adjusted(at_table.ending.result if at_table.ending else None, "director")
+        if at_table.ending is not None:
+            return at_table.ending
+        if at_table.is_opened and (at_table.skipped is None or at_table.has_entries):
+            return InPlay()
+        return NotPlayed()
+
+    @property
+    def is_final(self) -> bool:
+        """Final in every room due to play it."""
+        return all(is_final(self.state(room)) for room in Room)
+
+    @property
+    def dealer(self) -> Seat:
+        return self._speaking.dealer
+
+    @property
+    def vulnerability(self) -> Vulnerability:
+        return self._speaking.vulnerability
+
+    @property
+    def deal(self) -> Deal | None:
+        """The deal as the open room holds it, else the closed."""
+        return next((self.rooms[room].deal for room in Room if self.rooms[room].deal is not None), None)
+
+    @property
+    def _speaking(self) -> RoomBoard:
+        return next((self.rooms[room] for room in Room if self.rooms[room].is_opened), self.rooms[Room.OPEN])
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A line of the public correction log."""
+
+    sequence: int
+    at: datetime
+    by: str
+    reason: str
+    key: BoardKey
+    room: Room | None
+    before: Board
+    after: Board
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedComment:
+    sequence: int
+    at: datetime
+    author: str
+    language: str
+    text: str
+    call: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    created: MatchCreated
+    segments: tuple[Segment, ...]
+    release: Release
+    boards: Mapping[BoardKey, Board]
+    """Every board of the match, in order of play."""
+    unfinished: frozenset[tuple[BoardKey, Room]]
+    current: Mapping[Room, BoardKey]
+    """The board last opened in each room."""
+    sequence: int = 0
+    room_sequences: Mapping[Room, int] = field(default_factory=lambda: dict.fromkeys(Room, 0))
+    is_started: bool = False
+    final_since: datetime | None = None
+    """When the last board became final in its last room; ``None`` while one is not."""
+    closed: str | None = None
+    """The reason it was closed for."""
+    voided: str | None = None
+    penalties: tuple[PenaltyGiven, ...] = ()
+    cleared: frozenset[str] = frozenset()
+    """Alarms that a director or both captains have cleared."""
+    corrections: tuple[Correction, ...] = ()
+    comments: Mapping[tuple[BoardKey, Room], tuple[PlacedComment, ...]] = field(default_factory=dict)
+
+    def segment(self, number: int) -> Segment | None:
+        return next((segment for segment in self.segments if segment.number == number), None)
+
+    def ns_open(self, key: BoardKey) -> Team:
+        """The team that sat North-South in the open room on this board."""
+        segment = self.segment(key.segment)
+        if segment is None:
+            raise KeyError(key)
+        return segment.ns_open.other if self.boards[key].is_swapped else segment.ns_open
+
+    @property
+    def is_complete(self) -> bool:
+        """Every board is final in every room due to play it."""
+        return not self.unfinished
+
+    @property
+    def closes_at(self) -> datetime | None:
+        """When the correction period ends (Law 79C); ``None`` while boards are open or after closing."""
+        if self.final_since is None or self.closed is not None:
+            return None
+        return self.final_since + timedelta(minutes=self.created.correction_minutes)
+
+
+def boards_of(segments: tuple[Segment, ...]) -> Iterator[BoardKey]:
+    """The keys of all boards in order of play."""
+    for segment in segments:
+        for number in range(segment.first, segment.last + 1):
+            yield BoardKey(segment.number, number)
+
+
+def unplayed(number: int) -> RoomBoard:
+    """A board by its number before it is opened (Law 2)."""
+    dealer = dealer_of(number)
+    return RoomBoard(dealer, vulnerability_of(number), Auction(dealer))

@@ -1,15 +1,15 @@
 """The release gate: what of a match's log may be public, and from when.
 
 ``due(log, now)`` is a pure function: the log events that are public by ``now``, in order of (due moment,
-sequence). It is folded by ``ReleaseState``, which the match keeps so that each command costs little: ``entered``
-takes the next log event in, ``advanced`` gives out what has become due. Everything due by an event's own time is
-given out before the event is taken in; so an undo knows what the public has seen.
+sequence). It is folded by ``ReleaseState``, which the match keeps so that each command costs little:
+``entered`` takes the next log event in, ``advanced`` gives out what has become due. Everything due by an
+event's own time is given out before the event is taken in; so an undo knows what the public has seen.
 
 The rules, by what an event is:
 
 * creation, start, change of the rule, a line-up that is published: at once.
-* an entry of a room (call, card, claim, result ...): by the release rule. ``live`` at once, ``delay`` after so many
-  seconds, ``board`` when the board is final in both rooms, ``match`` at closing.
+* an entry of a room (call, card, claim, result ...): by the release rule. ``live`` at once, ``delay`` after
+  so many seconds, ``board`` when the board is final in both rooms, ``match`` at closing.
 * opening a board: with its first call or result, so that one opened by mistake never shows; opening again what
   the public has seen is an entry.
 * undo: entries not yet public vanish; if all that it withdraws vanishes, so does the undo itself.
@@ -30,7 +30,6 @@ from broadcast.tables.events import (
     AlarmCleared,
     BoardAwarded,
     BoardCancelled,
-    BoardEvent,
     BoardKey,
     BoardOpened,
     BoardSkipped,

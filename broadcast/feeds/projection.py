@@ -1,8 +1,8 @@
 """What is derived from a match's two rooms, and who derives it.
 
-``broadcast`` shows the rooms; what a board is worth when they are compared is not its business. It declares here
-what a projection is, a pure fold over released events; ``teams`` fulfils it and ``server.py`` plugs it in. The
-same projection folded over the whole log is the director's view.
+``broadcast`` shows the rooms; what a board is worth when they are compared is not its business. It declares
+here what a projection is, a pure fold over released events; ``teams`` fulfils it and ``server.py`` plugs it
+in. The same projection folded over the whole log is the director's view.
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Projection(Protocol):
         """The match's ``totals`` member of the public interface."""
 
     def board(self, held: Any, key: BoardKey) -> dict[str, Any]:
-        """A board's ``imps_home imps_visitors pending held`` and ``worth`` (``{room, outcomes}`` or ``None``)."""
+        """A board's ``imps_home imps_visitors pending held`` and ``worth`` (``{room, outcomes}`` or null)."""
 
 
 class NoProjection:

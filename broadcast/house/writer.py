@@ -1,0 +1,280 @@
+"""The one writer: every change of the house goes through one queue, one task and one connection.
+
+``perform`` carries a command to a stream and answers after the commit. Before a command is decided, everything
+that is due anywhere in the house has been released. A timer only wakes the writer at the next due moment; it
+decides nothing.
+
+How a command can end:
+
+* carried out: stored whole, memory swapped, ``on_commit`` called, the answer sent, in this order;
+* refused (``Refusal``, ``BridgeError``): nothing stored, memory as before;
+* the disk fails (``HouseUnavailable``): rolled back; reading goes on; the next command tries a new connection;
+* the caller is cancelled: before its turn the command is dropped, afterwards it is carried out to its end;
+* the process dies: what was committed is there at the next start, and nothing else.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Self, TypeVar, overload
+
+from broadcast.feeds.streams import Change, Published, Stream, StreamKey
+from broadcast.house.clock import Clock
+from broadcast.house.errors import DamagedStream, HouseUnavailable
+from broadcast.house.kinds import Kinds
+from broadcast.house.memory import Memory
+from broadcast.house.queue import WorkQueue
+from broadcast.house.relational import Job, carry_out
+from broadcast.house.transaction import Transaction
+from broadcast.storage import event_store, feed_store, read_models
+from broadcast.storage.answers import Once
+from broadcast.storage.connections import Connection
+from broadcast.storage.database import Database
+
+T = TypeVar("T")
+
+PUT_OFF = timedelta(seconds=30)
+"""How long a stream is left alone whose due change failed."""
+
+TRY_AGAIN = timedelta(seconds=5)
+"""How long the timer rests when nothing can be stored."""
+
+LOG = logging.getLogger(__name__)
+
+
+class Writer:
+    """Use as a context: ``async with Writer(...) as writer``. It leaves the database open."""
+
+    def __init__(
+        self,
+        database: Database,
+        kinds: Kinds,
+        clock: Clock,
+        *,
+        on_commit: Callable[[tuple[Change, ...]], None] = lambda changes: None,
+        at: Callable[[str], None] = lambda point: None,
+        keeps_time: bool = True,
+    ) -> None:
+        """``on_commit`` gets the changes of a transaction, in order, in the event loop; it must not wait.
+
+        ``at`` is told every point of ``CRASH_POINTS`` as it is passed, most of them in the database's thread.
+        ``keeps_time`` False leaves it to the caller to call ``tick_due``.
+        """
+        self._database = database
+        self._kinds = kinds
+        self._clock = clock
+        self._on_commit = on_commit
+        self._at = at
+        self._keeps_time = keeps_time
+        self._memory = Memory()
+        self._queue = WorkQueue()
+        self._rescheduled = asyncio.Event()
+        self._timer: asyncio.Task[None] | None = None
+        self._restoring: dict[StreamKey, object] = {}
+        self._disk_failed = False
+
+    @property
+    def damaged(self) -> dict[StreamKey, DamagedStream]:
+        """Streams that were open but could not be restored at the start."""
+        return dict(self._memory.damaged)
+
+    async def start(self) -> None:
+        """Restore the open streams, go on with time, begin to serve."""
+        last, keys = await self._database.read(
+            lambda connection: (event_store.last_recorded(connection), read_models.open_streams(connection))
+        )
+        if last is not None:
+            self._clock.recorded(last)
+        for key in keys:
+            try:
+                restored = await self._database.read(partial(self._kinds.restore, key=key))
+            except DamagedStream as error:
+                LOG.exception("%s is left out", key)
+                self._memory.damaged[key] = error
+            else:
+                self._memory.put([] if restored is None else [restored])
+        self._queue.start()
+        if self._keeps_time:
+            self._timer = asyncio.create_task(self._keep_time(), name="house timer")
+
+    async def close(self) -> None:
+        """Carry out what is queued, then stop. Later commands raise ``HouseUnavailable``."""
+        if self._timer is not None:
+            self._timer.cancel()
+            await asyncio.gather(self._timer, return_exceptions=True)
+        await self._queue.close()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.close()
+
+    # --- writing -----------------------------------------------------------------------------------------
+
+    async def perform(
+        self,
+        key: StreamKey,
+        command: object,
+        *,
+        by: str,
+        once: Once | None = None,
+        answer: Callable[[Change], bytes] = lambda change: b"",
+    ) -> bytes:
+        """Carry out a command and return its answer, made from the change before the commit.
+
+        With ``once`` the same key and body give the first answer again. The change that ``answer`` gets is the
+        command's own with what it made due at once, without what had been due before.
+        """
+
+        async def work() -> bytes:
+            now = self._clock.now()
+            await self._release_due(now)
+            return await self._commit(now, lambda house: house.perform(key, command, by, once, answer))
+
+        return await self._queue.do(work)
+
+    @overload
+    async def write(self, job: Job[bytes], once: Once) -> bytes: ...
+
+    @overload
+    async def write(self, job: Job[T], once: None = None) -> T: ...
+
+    async def write(self, job: Job[Any], once: Once | None = None) -> Any:
+        """Do a job on tables that are no streams (accounts, teams), in one transaction.
+
+        The job awaits the connection it is given and nothing else. With ``once``, which needs a ``scope``, it
+        returns bytes, and the same key and body give them again.
+        """
+
+        async def work() -> Any:
+            now = self._clock.now()
+            return await self._guarded(lambda connection: carry_out(connection, job, now, once, self._at))
+
+        return await self._queue.do(work)
+
+    async def preview(self, key: StreamKey, command: object, by: str) -> Change:
+        """What a command would do now, without doing it. Consequences are named, not carried out.
+
+        Raises what ``perform`` would raise.
+        """
+        now = self._clock.now()
+        stream = await self.stream(key) or self._kinds.empty(key)
+        due = stream.next_due()
+        if due is not None and due <= now:
+            stream = stream.tick(now).stream
+        change = stream.handle(command, now, by)
+        due = change.stream.next_due()
+        return change if due is None or due > now else change.then(change.stream.tick(now))
+
+    async def tick_due(self) -> None:
+        """Let every stream that is due by now close and release, in the order of their moments."""
+
+        async def work() -> None:
+            await self._release_due(self._clock.now())
+
+        await self._queue.do(work)
+
+    # --- reading -----------------------------------------------------------------------------------------
+
+    async def stream(self, key: StreamKey) -> Stream | None:
+        """The stream as of the last commit, ``None`` where there is none. Raises ``DamagedStream``."""
+        held = self._memory.get(key)
+        if held is not None:
+            return held
+        if key in self._memory.damaged:
+            raise self._memory.damaged[key]
+        ticket = self._restoring.setdefault(key, object())
+        try:
+            restored = await self._database.read(partial(self._kinds.restore, key=key))
+        except BaseException:
+            self._restoring.pop(key, None)
+            raise
+        if self._restoring.get(key) is not ticket:  # changed meanwhile: what was read may be old
+            return self._memory.get(key) or await self.stream(key)
+        del self._restoring[key]
+        self._memory.put([] if restored is None else [restored])
+        return restored
+
+    async def feed(self, key: StreamKey, after: int = 0, limit: int = -1) -> list[Published]:
+        """The stream's public entries after a number, in order; ``limit`` -1 for all."""
+        return await self._database.read(lambda connection: feed_store.read(connection, key, after, limit))
+
+    # --- inside the queue --------------------------------------------------------------------------------
+
+    async def _commit(self, now: datetime, work: Callable[[Transaction], T]) -> T:
+        """Run a transaction; after its commit swap the streams in memory and tell ``on_commit``."""
+        house = Transaction(self._kinds, self._held, now, self._at)
+        try:
+            result = await self._guarded(lambda connection: connection.run(lambda raw: house.run(raw, work)))
+        except Exception:
+            self._hold(house)
+            raise
+        self._hold(house)
+        if house.changes:
+            self._clock.recorded(now)
+            self._at("after swap")
+            try:
+                self._on_commit(tuple(house.changes))
+            except Exception:
+                LOG.exception("A commit could not be told to all: they find it in the feed")
+            self._at("after publish")
+        return result
+
+    def _hold(self, house: Transaction) -> None:
+        """Hold in memory what a transaction that has ended loaded or changed."""
+        for key in house.streams:
+            self._restoring.pop(key, None)
+        self._memory.put(stream for stream in house.streams.values() if stream.sequence)
+        self._rescheduled.set()
+
+    async def _guarded(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Work on the writing connection, a new one after the disk failed. Raises ``HouseUnavailable``."""
+        try:
+            if self._disk_failed:
+                await self._database.renew_writing()
+                self._disk_failed = False
+            return await work(self._database.writing)
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.InterfaceError):
+            raise  # faults of ours, not of the disk
+        except sqlite3.Error as error:
+            self._disk_failed = True
+            LOG.exception("The database cannot be written")
+            raise HouseUnavailable(
+                f"Nothing can be stored now ({error}): it was not done, try again"
+            ) from error
+
+    async def _release_due(self, now: datetime) -> None:
+        while keys := self._memory.due(now):
+            for key in keys:
+                try:
+                    await self._commit(now, partial(Transaction.tick, key=key))
+                except HouseUnavailable:
+                    raise
+                except Exception:
+                    LOG.exception("What is due of %s could not be released", key)
+                    self._memory.put_off(key, now + PUT_OFF)
+                else:
+                    if key in self._memory.due(now):
+                        LOG.error("%s stays due after all that was due", key)
+                        self._memory.put_off(key, now + PUT_OFF)
+
+    def _held(self, key: StreamKey) -> Stream | None:
+        if key in self._memory.damaged:
+            raise self._memory.damaged[key]
+        return self._memory.peek(key)
+
+    async def _keep_time(self) -> None:
+        while True:
+            self._rescheduled.clear()
+            await self._clock.wait(self._memory.earliest(), self._rescheduled)
+            if self._memory.due(self._clock.now()):
+                try:
+                    await self.tick_due()
+                except HouseUnavailable:
+                    LOG.warning("What is due waits until it can be stored")
+                    await self._clock.wait(self._clock.now() + TRY_AGAIN, asyncio.Event())

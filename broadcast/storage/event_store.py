@@ -1,0 +1,78 @@
+"""The log in the database: append to a stream, read it back. Rows are never changed.
+
+Functions take the connection they work on and begin no transaction of their own.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from broadcast.feeds.streams import StreamKey
+from broadcast.storage.event_codec import Codec
+from broadcast.storage.moments import from_text, to_text
+from broadcast.tables.recorded import Recorded
+
+
+def append(
+    connection: sqlite3.Connection, key: StreamKey, codec: Codec, events: Iterable[Recorded[object]]
+) -> None:
+    """Add events at the end. Raises ``sqlite3.IntegrityError`` where a sequence is taken."""
+    rows = []
+    for recorded in events:
+        stored = codec.encode(recorded.event)
+        rows.append(
+            (
+                *key,
+                recorded.sequence,
+                to_text(recorded.recorded_at),
+                recorded.recorded_by,
+                stored.event,
+                stored.version,
+                stored.body,
+            )
+        )
+    connection.executemany(
+        """INSERT INTO log (kind, stream, sequence, recorded_at, recorded_by, event, version, body)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+        rows,
+    )
+
+
+def read(
+    connection: sqlite3.Connection, key: StreamKey, codec: Codec, after: int = 0, limit: int = -1
+) -> list[Recorded[Any]]:
+    """The events after a sequence, in order; ``limit`` -1 for all.
+
+    Raises ``UnknownEvent`` or ``UnreadableEvent``.
+    """
+    rows = connection.execute(
+        """SELECT sequence, recorded_at, recorded_by, event, version, body FROM log
+           WHERE kind = ? AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?""",
+        (*key, after, limit),
+    ).fetchall()
+    return [
+        Recorded(sequence, from_text(recorded_at), recorded_by, codec.decode(event, version, body))
+        for sequence, recorded_at, recorded_by, event, version, body in rows
+    ]
+
+
+def last_recorded(connection: sqlite3.Connection) -> datetime | None:
+    """The latest moment anything was recorded or released in the house, ``None`` before the first."""
+    moments = [
+        from_text(moment)
+        for statement in (
+            "SELECT recorded_at FROM log ORDER BY place DESC LIMIT 1",
+            "SELECT released_at FROM feed ORDER BY place DESC LIMIT 1",
+        )
+        for (moment,) in connection.execute(statement)
+    ]
+    return max(moments, default=None)
+
+
+def streams(connection: sqlite3.Connection, kind: str) -> list[StreamKey]:
+    """Every stream of a kind that has a log, oldest first."""
+    rows = connection.execute(
+        "SELECT stream FROM log WHERE kind = ? AND sequence = 1 ORDER BY place", (kind,)
+    ).fetchall()
+    return [StreamKey(kind, stream) for (stream,) in rows]

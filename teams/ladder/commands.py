@@ -1,0 +1,107 @@
+"""What captains, directors and closing matches ask of a ladder.
+
+Who may speak for a team is settled before a command is made; the command names the team. Ids of matches and
+shuffled deals come in with it: rules know no chance. Match and director commands that arrive twice, or after
+the challenge has ended otherwise, change nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from broadcast.bridge.deals import Deal
+from teams.ladder.rules import LadderKind, LadderRules
+
+
+@dataclass(frozen=True, slots=True)
+class CreateLadder:
+    name: str
+    kind: LadderKind = LadderKind.TEAMS
+    rules: LadderRules = field(default_factory=LadderRules)
+
+
+@dataclass(frozen=True, slots=True)
+class EnterTeam:
+    team: str
+    name: str
+    captain: str | None = None
+    club: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RenameTeam:
+    team: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveLadder:
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class IssueChallenge:
+    challenger: str
+    opponent: str
+    """Team id, never a rung: a page may be older than the last move."""
+    ladder_version: int
+    """The version the sender looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptChallenge:
+    challenge: str
+    team: str
+    match: str
+    """Id for the match if acceptance makes one."""
+    deals: Mapping[str, Deal] = field(default_factory=dict)
+    """Shuffled, by ``1.number``, for ladders with random deals."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineChallenge:
+    challenge: str
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawChallenge:
+    challenge: str
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecideChallenge:
+    """A match that decides a challenge was closed for everyone, or a ruling after that changed its IMPs.
+
+    ``imps_home`` and ``imps_visitors`` are the totals after carry-over and penalties. The defender is home.
+    """
+
+    challenge: str
+    match: str
+    imps_home: float
+    imps_visitors: float
+    closed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class VoidChallenge:
+    """By the director; or ``match`` was voided."""
+
+    challenge: str
+    reason: str
+    match: str | None = None
+
+
+LadderCommand = (
+    CreateLadder
+    | EnterTeam
+    | RenameTeam
+    | LeaveLadder
+    | IssueChallenge
+    | AcceptChallenge
+    | DeclineChallenge
+    | WithdrawChallenge
+    | DecideChallenge
+    | VoidChallenge
+)

@@ -1,0 +1,208 @@
+"""A ladder's regulation: every number has a name and a default, and a ladder may override it by name.
+
+The defaults are the club regulation of challenge ladders; the whole set is stored with the ladder when it is
+made, so that a later change of a default never reaches back into a running season. Times that a rule gives in
+days or hours keep that unit in their name.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import timedelta
+from enum import StrEnum
+
+from broadcast.tables.errors import Refusal
+from broadcast.tables.setup import Release, ReleaseRule
+
+
+class LadderKind(StrEnum):
+    TEAMS = "teams"
+    CLUBS = "clubs"
+    """A club fields any four of its members."""
+
+
+class Movement(StrEnum):
+    """What a challenger's win does to the rungs; ``teams.ladder.rungs`` has the arithmetic."""
+
+    SWAP = "swap"
+    CAPPED = "capped"
+    INSERT = "insert"
+
+
+class Schedule(StrEnum):
+    DATES = "dates"
+    """The defender offers dates, the challenger chooses one."""
+    AT_ONCE = "at_once"
+    """Acceptance makes the match and it may start."""
+
+
+class DealsFrom(StrEnum):
+    RANDOM = "random"
+    TYPED = "typed"
+    """Given as each board is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRules:
+    range_least: int = 3
+    """Every team may challenge at least so many places above."""
+    range_divisor: int = 5
+    """... and from rung r up to ceil(r / divisor) places above, if that is more."""
+    entry_challenge: bool = True
+    """A new team has one challenge without regard to the range."""
+    entry_protects: int = 10
+    """The top rungs that such a challenge cannot reach."""
+    made_at_once: int = 1
+    received_at_once: int = 2
+    received_on_top: int = 3
+    """Received at once on rung 1; the last of them only from a team of another club."""
+    answer_days: int = 3
+    grace_hours: int = 24
+    """After the answer was due and before the silence counts as a forfeit."""
+    free_declines: int = 1
+    """Per team and season; every further decline is a forfeit."""
+    pair_days: int = 14
+    """The same two teams do not meet again within so many days."""
+    immunity_hours: int = 72
+    """After a defence at the table."""
+    return_days: int = 14
+    """A team that left may come back, at the bottom, after so many days."""
+    movement: Movement = Movement.SWAP
+    fall_cap: int = 10
+    """The farthest fall in places under ``capped``."""
+    schedule: Schedule = Schedule.DATES
+    boards: int = 16
+    deals: DealsFrom = DealsFrom.RANDOM
+    scale: str = "wbf-2013"
+    release: Release = field(default_factory=Release)
+    """``live`` and ``delay`` let a second device see the other room: only a ladder that names them has them."""
+    correction_minutes: int = 30
+
+    @property
+    def answer_within(self) -> timedelta:
+        return timedelta(days=self.answer_days)
+
+    @property
+    def grace(self) -> timedelta:
+        return timedelta(hours=self.grace_hours)
+
+    @property
+    def pair_pause(self) -> timedelta:
+        return timedelta(days=self.pair_days)
+
+    @property
+    def return_pause(self) -> timedelta:
+        return timedelta(days=self.return_days)
+
+    @property
+    def immunity(self) -> timedelta:
+        return timedelta(hours=self.immunity_hours)
+
+    def places_above(self, rung: int) -> int:
+        """How many places above ``rung`` a challenge may reach.
+
+        >>> [LadderRules().places_above(rung) for rung in (1, 15, 16, 160)]
+        [3, 3, 4, 32]
+        """
+        return max(self.range_least, -(-rung // self.range_divisor))
+
+    def received_limit(self, rung: int) -> int:
+        """How many challenges the team on ``rung`` may have received at once."""
+        return self.received_on_top if rung == 1 else self.received_at_once
+
+
+def rules_from(overrides: Mapping[str, object]) -> LadderRules:
+    """The default regulation with some rules replaced by name; values are JSON's.
+
+    Raises ``Refusal`` ``unknown_rule`` for a name that is no rule, ``bad_rule`` for a value it cannot have.
+    """
+    known = {rule.name for rule in fields(LadderRules)}
+    for name in overrides:
+        if name not in known:
+            raise Refusal("unknown_rule", f"A ladder has no rule named {name}", name=name, known=sorted(known))
+    return LadderRules(**{name: _READERS[name](name, value) for name, value in overrides.items()})  # type: ignore[arg-type]
+
+
+def rules_json(rules: LadderRules) -> dict[str, object]:
+    """The regulation by name, as ``rules_from`` reads it."""
+    shown: dict[str, object] = {rule.name: getattr(rules, rule.name) for rule in fields(LadderRules)}
+    shown["release"] = release_json(rules.release)
+    return shown
+
+
+def release_json(release: Release) -> dict[str, object]:
+    if release.rule is ReleaseRule.DELAY:
+        return {"rule": release.rule.value, "seconds": release.seconds}
+    return {"rule": release.rule.value}
+
+
+def _bad(name: str, value: object, wanted: str) -> Refusal:
+    return Refusal("bad_rule", f"The rule {name} needs {wanted}", name=name, value=value, wanted=wanted)
+
+
+def _whole(least: int, most: int) -> Callable[[str, object], object]:
+    def read(name: str, value: object) -> object:
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise _bad(name, value, f"a whole number from {least} to {most}")
+        return value
+
+    return read
+
+
+def _code(codes: type[StrEnum]) -> Callable[[str, object], object]:
+    def read(name: str, value: object) -> object:
+        if not isinstance(value, str) or value not in {code.value for code in codes}:
+            raise _bad(name, value, "one of " + ", ".join(code.value for code in codes))
+        return codes(value)
+
+    return read
+
+
+def _yes_or_no(name: str, value: object) -> object:
+    if not isinstance(value, bool):
+        raise _bad(name, value, "true or false")
+    return value
+
+
+def _scale(name: str, value: object) -> object:
+    if not isinstance(value, str) or not value:
+        raise _bad(name, value, "the name of a scale")
+    return value
+
+
+def _release(name: str, value: object) -> object:
+    wanted = "a release: rule board, match, live or delay, with seconds for delay"
+    if not isinstance(value, Mapping) or not set(value) <= {"rule", "seconds"}:
+        raise _bad(name, value, wanted)
+    rule, seconds = value.get("rule"), value.get("seconds", 0)
+    if not isinstance(rule, str) or rule not in {code.value for code in ReleaseRule}:
+        raise _bad(name, value, wanted)
+    if not isinstance(seconds, int) or isinstance(seconds, bool) or not 0 <= seconds <= 86_400:
+        raise _bad(name, value, wanted)
+    if (rule == ReleaseRule.DELAY) != (seconds > 0):
+        raise _bad(name, value, wanted)
+    return Release(ReleaseRule(rule), seconds)
+
+
+_READERS: Mapping[str, Callable[[str, object], object]] = {
+    "range_least": _whole(1, 1000),
+    "range_divisor": _whole(1, 1000),
+    "entry_challenge": _yes_or_no,
+    "entry_protects": _whole(0, 1000),
+    "made_at_once": _whole(1, 100),
+    "received_at_once": _whole(1, 100),
+    "received_on_top": _whole(1, 100),
+    "answer_days": _whole(1, 365),
+    "grace_hours": _whole(0, 24 * 30),
+    "free_declines": _whole(0, 100),
+    "pair_days": _whole(0, 365),
+    "immunity_hours": _whole(0, 24 * 365),
+    "return_days": _whole(0, 365),
+    "movement": _code(Movement),
+    "fall_cap": _whole(1, 1000),
+    "schedule": _code(Schedule),
+    "boards": _whole(1, 128),
+    "deals": _code(DealsFrom),
+    "scale": _scale,
+    "release": _release,
+    "correction_minutes": _whole(0, 24 * 60),
+}

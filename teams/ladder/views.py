@@ -1,0 +1,205 @@
+"""A ladder as JSON: what is shown of it in answers, snapshots and events. Codes and values, no sentences.
+
+Everything on a ladder is public at once; it knows of a match only what the match's closing has told everybody.
+For viewers who hide results, ``hidden`` leaves out what tells one: how a challenge was decided, why a team
+moved and in which match, and that a team is immune after a defence. The rungs themselves stay.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from teams.ladder.challenges import (
+    Accepted,
+    Challenge,
+    Decided,
+    Forfeited,
+    Issued,
+    Playing,
+    Side,
+    Voided,
+)
+from teams.ladder.eligibility import Allowed, Outcome, may_challenge, promised
+from teams.ladder.rules import rules_json
+from teams.ladder.state import HistoryMove, LadderState
+
+JsonObject = dict[str, Any]
+
+
+def moment_json(at: datetime | None) -> str | None:
+    """ISO 8601 in UTC.
+
+    >>> moment_json(datetime(2026, 5, 1, 19, 30, tzinfo=UTC))
+    '2026-05-01T19:30:00Z'
+    """
+    return None if at is None else at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def ladder_json(state: LadderState, *, hidden: bool = False) -> JsonObject:
+    """The ladder resource; the stream's snapshot is the same with its ``last_event``."""
+    return {
+        "id": state.id,
+        "name": state.name,
+        "kind": state.kind.value,
+        "version": state.version,
+        "rules": rules_json(state.rules),
+        "rungs": rungs_json(state, hidden=hidden),
+        "challenges": [challenge_json(state, challenge, hidden=hidden) for challenge in state.open.values()],
+    }
+
+
+def rungs_json(state: LadderState, *, hidden: bool = False) -> list[JsonObject]:
+    """Every row from rung 1 down."""
+    foremost: dict[str, Challenge] = {}
+    for challenge in state.open.values():
+        for team in challenge.pair:
+            known = foremost.get(team)
+            if known is None or _urgency(known, team) < _urgency(challenge, team):
+                foremost[team] = challenge
+    return [
+        _row(state, rung, team, foremost.get(team), hidden=hidden) for rung, team in enumerate(state.order, 1)
+    ]
+
+
+def row_json(state: LadderState, team: str, *, hidden: bool = False) -> JsonObject:
+    """The row of one team that is on the ladder.
+
+    ``state``: ``leaving playing challenged challenging free``, the first that applies; ``challenge`` is the
+    open challenge that matters most to the team.
+    """
+    open_ones = state.open_of(team)
+    foremost = max(open_ones, key=lambda one: _urgency(one, team), default=None)
+    return _row(state, state.order.index(team) + 1, team, foremost, hidden=hidden)
+
+
+def _row(state: LadderState, rung: int, team: str, foremost: Challenge | None, *, hidden: bool) -> JsonObject:
+    entrant = state.entrants[team]
+    code = "free"
+    if entrant.is_leaving:
+        code = "leaving"
+    elif foremost is not None and isinstance(foremost.state, Playing):
+        code = "playing"
+    elif foremost is not None:
+        code = "challenging" if foremost.challenger == team else "challenged"
+    return {
+        "rung": rung,
+        "team": team_json(state, team),
+        "state": code,
+        "challenge": None if foremost is None else challenge_json(state, foremost, hidden=hidden),
+        "immune_until": None if hidden else moment_json(entrant.immune_until),
+    }
+
+
+def _urgency(challenge: Challenge, team: str) -> tuple[bool, bool]:
+    """Play comes before a challenge received, that before one made; of equals the first stays."""
+    return isinstance(challenge.state, Playing), challenge.defender == team
+
+
+def team_json(state: LadderState, team: str) -> JsonObject:
+    return {"id": team, "name": state.entrants[team].name}
+
+
+def challenge_json(state: LadderState, challenge: Challenge, *, hidden: bool = False) -> JsonObject:
+    win, loss = promised(challenge)
+    return {
+        "id": challenge.id,
+        "ladder": state.id,
+        "challenger": team_json(state, challenge.challenger),
+        "defender": team_json(state, challenge.defender),
+        "state": challenge.state.code,
+        "issued_at": moment_json(challenge.issued_at),
+        "deadline": moment_json(challenge.answer_by) if isinstance(challenge.state, Issued) else None,
+        "match": challenge.match,
+        "outcomes": {"win": outcome_json(win), "loss": outcome_json(loss)},
+        "unrestricted": challenge.unrestricted,
+        "decision": None if hidden else decision_json(challenge),
+    }
+
+
+def decision_json(challenge: Challenge) -> JsonObject | None:
+    """How a challenge was decided; ``None`` while it is not, and when it ended without a winner."""
+    final = challenge.state
+    if isinstance(final, Decided):
+        return {
+            "winner": final.winner.value,
+            "cause": "turned" if final.turned else "match",
+            "imps": {"challenger": final.imps_challenger, "defender": final.imps_defender},
+            "at": moment_json(final.at),
+        }
+    if isinstance(final, Forfeited):
+        return {
+            "winner": final.winner.value,
+            "cause": final.cause.value,
+            "imps": None,
+            "at": moment_json(final.at),
+        }
+    if isinstance(final, Voided):
+        return {"winner": None, "cause": final.reason, "imps": None, "at": moment_json(final.at)}
+    return None
+
+
+def outcome_json(outcome: Outcome) -> JsonObject:
+    return {"challenger": outcome.challenger, "defender": outcome.defender}
+
+
+def steps_of(challenge: Challenge, side: Side) -> list[str]:
+    """What a team may do next in its challenge, by the names of the actions."""
+    match challenge.state:
+        case Issued():
+            return ["accept", "decline"] if side is Side.DEFENDER else ["withdraw"]
+        case Accepted():
+            return ["withdraw"]
+        case Playing():
+            return ["lineup", "confirm", "withdraw"]
+        case _:
+            return []
+
+
+def targets_json(state: LadderState, challenger: str, now: datetime) -> list[JsonObject]:
+    """For each rung from the top: may it be challenged, with what outcome, or which rule refuses until when."""
+    return [
+        {"rung": rung, "team": team_json(state, team), **_target(state, challenger, team, now)}
+        for rung, team in enumerate(state.order, 1)
+    ]
+
+
+def _target(state: LadderState, challenger: str, defender: str, now: datetime) -> JsonObject:
+    answer = may_challenge(state, challenger, defender, now)
+    if isinstance(answer, Allowed):
+        return {
+            "allowed": True,
+            "win": outcome_json(answer.win),
+            "loss": outcome_json(answer.loss),
+            "unrestricted": answer.unrestricted,
+        }
+    return {"allowed": False, "rule": answer.rule.value, "until": moment_json(answer.until)}
+
+
+def history_json(state: LadderState, *, hidden: bool = False) -> list[JsonObject]:
+    """Every move in order; replayed from an empty ladder they give the present one."""
+    return [move_json(state, told, hidden=hidden) for told in state.history]
+
+
+def move_json(state: LadderState, told: HistoryMove, *, hidden: bool = False) -> JsonObject:
+    tells = hidden and told.challenge is not None
+    return {
+        "at": moment_json(told.at),
+        "team": team_json(state, told.move.team),
+        "from": told.move.from_rung,
+        "to": told.move.to_rung,
+        "cause": None if tells else told.cause,
+        "challenge": None if tells else told.challenge,
+        "match": None if tells else told.match,
+    }
+
+
+def replayed(moves: list[JsonObject]) -> list[str]:
+    """The team ids from rung 1 down after these moves of a history, from an empty ladder."""
+    rungs: dict[str, int] = {}
+    for move in moves:
+        team: Mapping[str, str] = move["team"]
+        if move["to"] is None:
+            rungs.pop(team["id"], None)
+        else:
+            rungs[team["id"]] = move["to"]
+    return sorted(rungs, key=rungs.__getitem__)

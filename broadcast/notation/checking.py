@@ -4,7 +4,7 @@ What a table may let stand (an insufficient bid, a lead out of turn, a revoke) i
 call or card that could not have been made the record ends; what follows it is left out and listed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from broadcast.bridge.auctions import Auction
@@ -18,7 +18,7 @@ from broadcast.bridge.play import Play
 from broadcast.bridge.results import PASSED_OUT, BoardResult
 from broadcast.bridge.seats import Seat
 from broadcast.notation.problems import ProblemList, Reason
-from broadcast.notation.records import RecordedCall, RecordedCard
+from broadcast.notation.records import BoardRecord, RecordedCall, RecordedCard
 
 MOST_CALLS = 319
 """The longest auction there can be: every bid after three passes, doubled and redoubled after two more each."""
@@ -234,3 +234,20 @@ def worded(result: BoardResult | None) -> str:
     if result.contract is None or result.declarer is None:
         return "passed out"
     return f"{result.contract} by {result.declarer.word}, {result.tricks} tricks"
+
+
+def list_different_deals(boards: Iterable[BoardRecord], field: str, problems: ProblemList) -> None:
+    """A board is one deal played twice: two rooms with different cards cannot be compared (Law 6D)."""
+    deals: dict[int, Deal] = {}
+    for board in boards:
+        if board.deal is None:
+            continue
+        other = deals.setdefault(board.number, board.deal)
+        if other != board.deal:
+            problems.at(board.number, None)
+            problems.add(
+                None,
+                field,
+                Reason.DIFFERENT_DEALS,
+                f"board {board.number} has different deals in the two rooms",
+            )

@@ -8,7 +8,8 @@ handviewer reads, and what real files hold.
 from dataclasses import replace
 
 from broadcast.bridge.rooms import Room
-from broadcast.notation.lin_boards import RawBoard, read_comment, read_record, split_records
+from broadcast.notation.comments import comment_of
+from broadcast.notation.lin_boards import RawBoard, read_record, split_records
 from broadcast.notation.lin_header import Heading, read_heading
 from broadcast.notation.lin_lexing import Field, fields_of
 from broadcast.notation.lin_results import settle_boards
@@ -24,9 +25,7 @@ def read_lin(data: bytes) -> Reading:
     """All matches and boards of a LIN file, with every problem. At most ``MAX_BYTES`` are taken."""
     problems = ProblemList()
     if len(data) > MAX_BYTES:
-        problems.add(
-            None, "", Reason.TOO_LARGE, f"the file has {len(data)} bytes; at most {MAX_BYTES} are read"
-        )
+        problems.add(None, "", Reason.TOO_LARGE, f"the file has {len(data)} bytes, more than {MAX_BYTES}")
         return Reading(problems=tuple(problems))
     fields = fields_of(decoded(data), problems)
     if not fields:
@@ -107,7 +106,7 @@ def _with_rooms(raws: list[RawBoard], problems: ProblemList) -> list[RawBoard]:
 def _segment(
     heading: Heading, number: int, boards: tuple[BoardRecord, ...], head: list[Field]
 ) -> SegmentRecord:
-    comments = [read_comment(item.value) for item in head if item.tag in ("nt", "at")]
+    comments = [comment_of(item.value) for item in head if item.tag in ("nt", "at")]
     numbers = [board.number for board in boards]
     return SegmentRecord(
         number,

@@ -16,16 +16,14 @@ from broadcast.bridge.errors import BadDeal, BadNotation
 from broadcast.bridge.rooms import Room
 from broadcast.bridge.seats import Seat
 from broadcast.notation.checking import GivenCall, GivenCard
+from broadcast.notation.comments import comment_of, plain_text
 from broadcast.notation.lin_header import LIN_SEATS, read_lineups
 from broadcast.notation.lin_lexing import FREE_TEXT, LOST, Field
 from broadcast.notation.problems import ProblemList, Reason
 from broadcast.notation.records import RecordedComment
-from broadcast.notation.texts import once_encoded
 
 _LABEL = re.compile(r"\s*([A-Za-z])\s*(\d{1,4})\s*(?:,(.*))?", re.DOTALL)
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}|0[1-9][0-9]{0,2}")
-_AUTHOR = re.compile(r"([^\s:][^:\n]{0,9}):(.*)", re.DOTALL)
-_MARKUP = re.compile(r"\^\*[a-zA-Z]")
 _CALL = re.compile(r"(pass|p|dbl|d|rdbl|r|xx|x|\?|[1-7](?:nt|n|[shdc]))(!?)|([-\s]+)", re.IGNORECASE)
 _VULNERABILITY = {
     "": None,
@@ -184,7 +182,7 @@ class _Reader:
 
     def _explanation(self, item: Field) -> None:
         calls = self._board.calls
-        text = once_encoded(item.value).strip()
+        text = plain_text(item.value)
         if not calls or not text:
             return
         last = calls[-1]
@@ -216,10 +214,10 @@ class _Reader:
         calls, cards = len(self._board.calls), len(self._board.cards)
         if item.tag == "at" and self._before in ("nt", "at") and comments:
             last = comments[-1]
-            text = _plain(item.value)
+            text = plain_text(item.value)
             comments[-1] = RecordedComment(last.author, f"{last.text}\n{text}".strip(), last.calls, last.cards)
             return
-        comment = read_comment(item.value, calls, cards)
+        comment = comment_of(item.value, calls, cards)
         if comment is not None:
             comments.append(comment)
 
@@ -230,20 +228,6 @@ class _Reader:
         if not self._board.cards:
             self._board.calls.append(GivenCall(None, item.value[:12], item.line))
         self._board.cards.append(GivenCard(None, item.value[:12], item.line))
-
-
-def read_comment(value: str, calls: int = 0, cards: int = 0) -> RecordedComment | None:
-    """A comment with its author, ``nickname: text``; ``None`` for one without text."""
-    text = _plain(value)
-    found = _AUTHOR.fullmatch(text) if not value[:1].isspace() else None
-    author = found[1].strip() if found else None
-    if found:
-        text = found[2].strip()
-    return RecordedComment(author, text, calls, cards) if text else None
-
-
-def _plain(value: str) -> str:
-    return _MARKUP.sub("", once_encoded(value)).strip()
 
 
 def read_calls(item: Field) -> Iterator[GivenCall]:

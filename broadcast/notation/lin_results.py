@@ -17,6 +17,7 @@ from broadcast.notation.checking import (
     believed_cards,
     excluded_claim,
     fitting_rotation,
+    list_different_deals,
     result_of_record,
     worded,
 )
@@ -59,7 +60,7 @@ def settle_boards(
         problems.found.extend(chosen.problems)
         if chosen.record is not None:
             boards[key] = chosen.record
-    _check_rooms(boards, problems)
+    list_different_deals(boards.values(), "md", problems)
     for number, room in heading.results:
         if (number, room) not in boards and (number, None) not in boards:
             boards[number, room] = _result_only(number, room, heading, segment, boards)
@@ -219,16 +220,6 @@ def _choose(
                 f"a second record of board {key[0]} is left out; the one of line {chosen.line} is used",
             )
     return chosen
-
-
-def _check_rooms(boards: Mapping[tuple[int, Room | None], BoardRecord], problems: ProblemList) -> None:
-    for (number, room), board in boards.items():
-        other = boards.get((number, Room.CLOSED)) if room is Room.OPEN else None
-        if other is not None and board.deal != other.deal:
-            problems.at(number, None)
-            problems.add(
-                None, "md", Reason.DIFFERENT_DEALS, f"board {number} has different deals in the two rooms"
-            )
 
 
 def _result_only(

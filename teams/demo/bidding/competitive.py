@@ -1,0 +1,322 @@
+"""When the other side has opened: overcalls, takeout doubles, notrump, preempts, and advancing them."""
+
+from broadcast.bridge.calls import Call, Denomination
+from broadcast.bridge.cards import SUITS, Suit
+from teams.demo.bidding.evaluation import MAJORS, Evaluation
+from teams.demo.bidding.openings import bid_of
+from teams.demo.bidding.rules import (
+    Convention,
+    Forcing,
+    Rule,
+    Test,
+    at_least,
+    chosen_by,
+    good_suit,
+    hcp,
+    support,
+    total_points,
+)
+from teams.demo.bidding.situations import Situation
+
+NOTRUMP = Denomination.NOTRUMP
+
+
+def _bid_suits(situation: Situation) -> list[Suit]:
+    """Suits the opponents have bid."""
+    return [
+        suit
+        for suit in SUITS
+        if any(
+            reading.call.is_bid and reading.call.denomination.trump is suit and not reading.rule.alert
+            for reading in situation.readings
+            if reading.seat.side is not situation.me.side
+        )
+    ]
+
+
+def first_action_rules(situation: Situation) -> list[Rule]:
+    """Our side's first action against their opening, in direct or balancing seat."""
+    last = situation.auction.last_bid
+    if last is None:
+        return []
+    bid = last[1]
+    bold = situation.style.boldness
+    is_balancing = _is_balancing(situation)
+    less = bold + (3 if is_balancing else 0)
+    theirs = _bid_suits(situation)
+    if not theirs:
+        return _against_notrump(situation, less)
+    unbid = [suit for suit in SUITS if suit not in theirs]
+    both_bid = len({r.seat for r in situation.readings if r.call.is_bid}) > 1
+    rules: list[Rule] = []
+    if bid.level == 1 or not both_bid:
+        rules += _notrump_overcall(situation, bid, theirs, is_balancing)
+    rules.append(_strong_double(bid.level))
+    if not is_balancing and bid.level == 1:
+        rules += _jump_overcalls(situation, unbid)
+    rules += [_overcall(situation, suit, less, both_bid) for suit in unbid if _possible(situation, suit)]
+    rules.append(_takeout_double(bid, theirs, unbid, less, both_bid))
+    rules.append(Rule(Call.PASS, (0, 17)))
+    return rules
+
+
+def _is_balancing(situation: Situation) -> bool:
+    """Whether a pass would end the auction."""
+    calls = [call for _, call in situation.auction.calls]
+    return len(calls) >= 3 and calls[-1] is Call.PASS and calls[-2] is Call.PASS
+
+
+def _possible(situation: Situation, suit: Suit) -> bool:
+    bid = situation.cheapest(Denomination(suit.value))
+    return bid is not None and bid.level <= 4
+
+
+def _overcall(situation: Situation, suit: Suit, less: int, both_bid: bool) -> Rule:
+    bid = situation.cheapest(Denomination(suit.value))
+    if bid is None:
+        raise ValueError(f"{suit.word}s cannot be bid any more")
+    level = bid.level
+    least = {1: 8, 2: 11, 3: 13, 4: 15}[level] - less + (1 if both_bid else 0)
+    most = 17
+
+    def worth_showing(held: Evaluation) -> bool:
+        if held.longest is not suit and held.lengths[held.longest] > held.lengths[suit]:
+            return False
+        if level == 1:
+            return held.honours(suit) >= 2 or held.hcp >= 11
+        return held.lengths[suit] >= 6 or held.is_good_suit(suit)
+
+    return Rule(bid, (max(7, least), most), {suit: at_least(5)}, total_points, worth_showing)
+
+
+def _jump_overcalls(situation: Situation, unbid: list[Suit]) -> list[Rule]:
+    """Preemptive jumps: six cards at the two level, seven at the three level."""
+    rules = []
+    for suit in unbid:
+        cheapest = situation.cheapest(Denomination(suit.value))
+        if cheapest is None:
+            continue
+        jump = cheapest.level + 1
+        length = {2: 6, 3: 6 if suit in MAJORS else 7}.get(jump, 7)
+        if jump <= 3:
+            rules.append(
+                Rule(
+                    bid_of(jump, suit),
+                    (5, 9),
+                    {suit: at_least(length)},
+                    hcp,
+                    good_suit(suit),
+                    convention=Convention.PREEMPT,
+                )
+            )
+    return rules
+
+
+def _notrump_overcall(situation: Situation, bid: Call, theirs: list[Suit], balancing: bool) -> list[Rule]:
+    def stopped(held: Evaluation) -> bool:
+        return held.is_semi_balanced and all(held.stops(suit) for suit in theirs)
+
+    cheapest = situation.cheapest(NOTRUMP)
+    if cheapest is None or cheapest.level > 3:
+        return []
+    low, high = {1: (15, 18), 2: (15, 18), 3: (16, 22)}[cheapest.level]
+    if balancing and cheapest.level == 1:
+        low, high = 11, 15
+    convention = Convention.NOTRUMP if cheapest.level < 3 else None
+    return [Rule(cheapest, (low, high), measure=hcp, also=stopped, convention=convention)]
+
+
+def _strong_double(level: int) -> Rule:
+    return Rule(
+        Call.X,
+        (18, 40),
+        also=lambda held: held.hcp >= 16 and level <= 4,
+        forcing=Forcing.ONE_ROUND,
+        convention=Convention.TAKEOUT,
+        alert=True,
+        explanation="Takeout",
+    )
+
+
+def _takeout_double(bid: Call, theirs: list[Suit], unbid: list[Suit], less: int, both_bid: bool) -> Rule:
+    """Opening values, at most two (three when strong) cards in their suit and three in each unbid suit."""
+    least = 12 + max(0, bid.level - 2) - less + (1 if both_bid else 0)
+    majors = [suit for suit in unbid if suit in MAJORS]
+
+    def shaped(held: Evaluation) -> bool:
+        if bid.level > 4:
+            return False
+        short = max(held.lengths[suit] for suit in theirs)
+        supported = all(held.lengths[suit] >= 3 for suit in unbid)
+        if short <= 2 and supported:
+            return True
+        fair = all(held.lengths[suit] >= 3 for suit in majors) and short <= 3
+        return fair and held.hcp >= least + 2
+
+    return Rule(
+        Call.X,
+        (max(9, least), 40),
+        {suit: at_least(3) for suit in majors},
+        hcp,
+        shaped,
+        forcing=Forcing.ONE_ROUND,
+        convention=Convention.TAKEOUT,
+        alert=True,
+        explanation="Takeout",
+    )
+
+
+def _distributional(suit: Suit) -> Test:
+    """Six cards, or a good five with a second suit."""
+    return lambda held: held.lengths[suit] >= 6 or (held.shape[1] >= 4 and held.is_good_suit(suit))
+
+
+def _against_notrump(situation: Situation, less: int) -> list[Rule]:
+    """Against 1NT: a long suit, or a double with a maximum of theirs."""
+    last = situation.auction.last_bid
+    rules: list[Rule] = []
+    if last is not None and last[1] is Call.NT1:
+        rules.append(
+            Rule(
+                Call.X,
+                (16, 40),
+                measure=hcp,
+                convention=Convention.PENALTY,
+                also=lambda held: held.is_semi_balanced,
+                explanation="For penalties",
+            )
+        )
+    for suit in SUITS:
+        bid = situation.cheapest(Denomination(suit.value))
+        if bid is not None and bid.level == 2:
+            rules.append(
+                Rule(
+                    bid,
+                    (10 - less // 2, 16),
+                    {suit: at_least(5)},
+                    also=_distributional(suit),
+                )
+            )
+    rules.append(Rule(Call.PASS, (0, 17)))
+    return rules
+
+
+def penalty_answers(situation: Situation) -> list[Rule]:
+    """Partner has doubled for penalties: pass, but run with nothing and a long suit."""
+    rules = []
+    for suit in SUITS:
+        bid = situation.cheapest(Denomination(suit.value))
+        if bid is not None and bid.level == 2 and suit not in _bid_suits(situation):
+            rules.append(Rule(bid, (0, 5), {suit: at_least(6)}, hcp))
+    return [*rules, Rule(Call.PASS)]
+
+
+def takeout_answers(situation: Situation) -> list[Rule]:
+    """Advancing partner's takeout double after a pass: the best unbid suit, jumping from nine points."""
+    theirs = _bid_suits(situation)
+    last = situation.auction.last_bid
+    if last is None:
+        return []
+    unbid = [suit for suit in SUITS if suit not in theirs]
+
+    def stopped(held: Evaluation) -> bool:
+        return all(held.stops(suit) for suit in theirs)
+
+    def best(held: Evaluation) -> Suit:
+        return max(unbid, key=lambda suit: (held.lengths[suit] + 0.6 * (suit in MAJORS), -SUITS.index(suit)))
+
+    low_notrump = situation.cheapest(NOTRUMP)
+    rules: list[Rule] = []
+    for suit in unbid:
+        cheapest = situation.cheapest(Denomination(suit.value))
+        if cheapest is None:
+            continue
+
+        def chosen(held: Evaluation, suit: Suit = suit) -> bool:
+            return best(held) is suit and held.lengths[suit] >= 4
+
+        if suit in MAJORS and cheapest.level <= 4:
+            rules.append(Rule(bid_of(4, suit), (12, 40), {suit: at_least(4)}, support(suit), chosen))
+        if cheapest.level <= 2:
+            rules.append(Rule(bid_of(cheapest.level + 1, suit), (9, 11), {suit: at_least(4)}, also=chosen))
+    rules.append(Rule(Call.NT3, (12, 40), measure=hcp, also=stopped))
+    if low_notrump is not None and low_notrump.level <= 2:
+        if low_notrump.level == 1:
+            rules.append(Rule(Call.NT2, (11, 12), measure=hcp, also=lambda h: stopped(h) and h.is_balanced))
+            rules.append(
+                Rule(
+                    Call.NT1,
+                    (6, 10),
+                    measure=hcp,
+                    also=lambda h: stopped(h) and h.shape[0] < 5 and not _has_major(h, unbid),
+                )
+            )
+        else:
+            rules.append(
+                Rule(Call.NT2, (9, 11), measure=hcp, also=lambda h: stopped(h) and not _has_major(h, unbid))
+            )
+    for suit in unbid:
+        cheapest = situation.cheapest(Denomination(suit.value))
+        if cheapest is not None:
+            rules.append(Rule(cheapest, (0, 11), {suit: at_least(3)}, also=chosen_by(best, suit)))
+    return rules
+
+
+def _has_major(held: Evaluation, unbid: list[Suit]) -> bool:
+    return any(held.lengths[suit] >= 4 for suit in unbid if suit in MAJORS)
+
+
+def negative_double_answers(situation: Situation, opened: Suit) -> list[Rule]:
+    """Opener after partner's negative double: a four-card major first, by strength."""
+    theirs = situation.their_suits
+    rules: list[Rule] = []
+    for major in MAJORS:
+        cheapest = situation.cheapest(Denomination(major.value))
+        if major is opened or major in theirs or cheapest is None or cheapest.level > 3:
+            continue
+        fit, four = support(major), {major: at_least(4)}
+        rules.append(Rule(bid_of(4, major), (18, 22), four, fit))
+        if cheapest.level <= 2:
+            rules.append(Rule(bid_of(cheapest.level + 1, major), (15, 17), four, fit))
+        rules.append(Rule(cheapest, (11, 14 if cheapest.level <= 2 else 17), four, fit))
+
+    def stopped(held: Evaluation) -> bool:
+        return all(held.stops(suit) for suit in theirs)
+
+    rules += [
+        Rule(Call.NT2, (18, 19), measure=hcp, also=stopped),
+        Rule(Call.NT1, (11, 17), measure=hcp, also=stopped),
+    ]
+    own = situation.cheapest(Denomination(opened.value))
+    if own is not None and own.level <= 3:
+        rules.append(Rule(own, (11, 17), {opened: at_least(6)}))
+    for suit in (Suit.CLUBS, Suit.DIAMONDS):
+        bid = situation.cheapest(Denomination(suit.value))
+        if suit is not opened and suit not in theirs and bid is not None and bid.level <= 3:
+            rules.append(Rule(bid, (11, 17), {suit: at_least(4)}))
+    rules.append(Rule(Call.NT2, (11, 17), measure=hcp, also=stopped))
+    if own is not None and own.level <= 3:
+        rules.append(Rule(own, (11, 17), {opened: at_least(5)}))
+    return rules
+
+
+def advance_rules(situation: Situation, suit: Suit, level: int) -> list[Rule]:
+    """Advancing partner's overcall in a suit: raises by fit and strength, else placement."""
+    fit = support(suit)
+    cheapest = situation.cheapest(Denomination(suit.value))
+    rules: list[Rule] = []
+    if cheapest is None:
+        return rules
+    three = {suit: at_least(3)}
+    game = 12 if level >= 2 else 14
+    if suit in MAJORS and cheapest.level <= 4:
+        rules.append(Rule(bid_of(4, suit), (game, 40), three, fit, agrees=suit))
+        rules.append(
+            Rule(bid_of(4, suit), (6, 10), {suit: at_least(5)}, fit, lambda held: not situation.is_vulnerable)
+        )
+    if cheapest.level == 2:
+        rules.append(Rule(bid_of(3, suit), (11, game - 1), three, fit, agrees=suit))
+        rules.append(Rule(bid_of(2, suit), (6, 10), three, fit, agrees=suit))
+    elif cheapest.level == 3:
+        rules.append(Rule(bid_of(3, suit), (8, game - 1), three, fit, agrees=suit))
+    return rules

@@ -1,0 +1,276 @@
+"""Placing the contract: what the combined hands are worth in the best denomination, and what to bid for it.
+
+This is what a player does once the first calls have described the hands: sign off, invite, bid game, try for
+slam, compete to the level of the fit, double. ``place`` chooses, ``placed`` reads the same calls of partner's.
+"""
+
+from dataclasses import replace
+
+from broadcast.bridge.calls import DENOMINATIONS, Call, Denomination
+from broadcast.bridge.cards import SUITS, Suit
+from teams.demo.bidding.evaluation import MAJORS, MINORS, Evaluation
+from teams.demo.bidding.rules import ANY_POINTS, Convention, Rule, Span, at_least
+from teams.demo.bidding.situations import Situation, game_level
+from teams.demo.bidding.slams import BLACKWOOD, aces_together
+
+NOTRUMP = Denomination.NOTRUMP
+GAME = {
+    NOTRUMP: 25,
+    Denomination.SPADES: 25,
+    Denomination.HEARTS: 25,
+    Denomination.DIAMONDS: 28,
+    Denomination.CLUBS: 28,
+}
+"""Combined points for game."""
+SMALL_SLAM = 33
+GRAND_SLAM = 37
+_WIDEST = 6
+"""A partner whose strength has no upper end counts as having at most so much more than promised."""
+
+
+def partner_points(situation: Situation) -> Span:
+    low, high = situation.partner.points
+    return low, min(high, low + _WIDEST)
+
+
+def place(held: Evaluation, situation: Situation) -> Call:
+    """The call that places the contract or moves towards it; always legal."""
+    last = situation.last_by_partner
+    if last is not None and last.rule.convention is Convention.ACES:
+        return _after_aces(held, situation)
+    low, high = partner_points(situation)
+    strain = best_denomination(held, situation)
+    worth = held.worth(strain) + situation.style.boldness * (low != high)
+    if worth + low >= SMALL_SLAM and not _slam_reached(situation):
+        slam = _towards_slam(held, situation, strain, worth + low)
+        if slam is not None:
+            return slam
+    if situation.our_bid_stands and situation.is_game_reached:
+        return _correct_game(held, situation, strain)
+    game = Call.bid(game_level(strain), strain)
+    can_game = situation.may(game)
+    invitation = _invitation(situation, strain)
+    middle = (low + high) / 2
+    threshold = GAME[strain]
+    if can_game and (worth + low >= threshold or (invitation is None and worth + middle >= threshold)):
+        return game
+    if situation.is_game_forced and not situation.is_game_reached and can_game:
+        return game
+    if not can_game and worth + low >= threshold and not situation.our_bid_stands:
+        return _over_their_preemption(held, situation, strain, worth + low)
+    if invitation is not None and worth + high >= threshold:
+        return invitation
+    return _part_score(held, situation, strain, worth)
+
+
+def _slam_reached(situation: Situation) -> bool:
+    last = situation.auction.last_bid
+    return last is not None and last[1].level >= 6
+
+
+def best_denomination(held: Evaluation, situation: Situation) -> Denomination:
+    """Where the side belongs: a major fit, else notrump with their suits stopped, else a minor fit."""
+    low, _ = partner_points(situation)
+    fits = {suit: _fit(held, situation, suit) for suit in SUITS}
+    major = max(MAJORS, key=lambda suit: (fits[suit], held.lengths[suit]))
+    if fits[major] >= 8:
+        return Denomination(major.value)
+    minor = max(MINORS, key=lambda suit: (fits[suit], held.lengths[suit]))
+    stopped = all(held.stops(suit) for suit in situation.their_suits)
+    total = held.points + low
+    if fits[minor] >= 8:
+        is_weak = total < 24
+        is_shapely = held.shape[0] >= 6 and held.shape[-1] <= 1
+        if is_weak or not stopped or (is_shapely and total >= 28) or (total >= SMALL_SLAM and fits[minor] >= 9):
+            return Denomination(minor.value)
+    if not stopped:
+        longest = max(SUITS, key=lambda suit: (fits[suit], held.lengths[suit]))
+        if fits[longest] >= 7:
+            return Denomination(longest.value)
+    return NOTRUMP
+
+
+def _fit(held: Evaluation, situation: Situation, suit: Suit) -> int:
+    """Trumps together as far as known: a long suit of one's own counts on two cards opposite at most."""
+    if suit in situation.their_suits and held.lengths[suit] < 6:
+        return 0
+    shown = situation.partner.lengths[suit][0]
+    if shown == 0 and situation.partner.lengths[suit][1] >= 2 and held.lengths[suit] >= 6:
+        shown = 1
+    if held.lengths[suit] >= 7:
+        return max(8, held.lengths[suit] + shown)
+    if held.lengths[suit] == 6:
+        return 7 + max(0, shown - 1) + (shown == 1)
+    return held.lengths[suit] + shown
+
+
+def _invitation(situation: Situation, strain: Denomination) -> Call | None:
+    """The bid one short of game that asks partner to go on with more than promised."""
+    low, high = partner_points(situation)
+    bid = Call.bid(game_level(strain) - 1, strain)
+    return bid if high > low and situation.may(bid) and situation.may_ask else None
+
+
+def _correct_game(held: Evaluation, situation: Situation, strain: Denomination) -> Call:
+    """Leave the game bid, or take 3NT out to a known major fit."""
+    contract = situation.auction.contract
+    if contract is not None and contract.denomination is NOTRUMP and contract.level == 3:
+        game = Call.bid(game_level(strain), strain)
+        if strain.trump in MAJORS and situation.may(game) and held.shape != (4, 3, 3, 3):
+            return game
+    return Call.PASS
+
+
+def _towards_slam(held: Evaluation, situation: Situation, strain: Denomination, total: int) -> Call | None:
+    if total >= GRAND_SLAM and strain is NOTRUMP and held.aces >= 1:
+        grand = Call.bid(7, strain)
+        if situation.may(grand):
+            return grand
+    if (
+        strain is not NOTRUMP
+        and strain is not Denomination.CLUBS
+        and situation.may_ask
+        and situation.may(Call.NT4)
+    ):
+        return Call.NT4
+    small = Call.bid(6, strain)
+    return small if situation.may(small) else None
+
+
+def _after_aces(held: Evaluation, situation: Situation) -> Call:
+    """Five with two aces missing, six with one, seven with none and the points."""
+    low, _ = partner_points(situation)
+    strain = best_denomination(held, situation)
+    aces = aces_together(situation, held)
+    level = 5 if aces <= 2 else 6
+    if aces >= 4 and held.worth(strain) + low >= GRAND_SLAM:
+        level = 7
+    last = situation.auction.last_bid
+    if last is not None and level == last[1].level and strain is last[1].denomination:
+        return Call.PASS
+    bid = Call.bid(level, strain)
+    if situation.may(bid):
+        return bid
+    cheapest = situation.cheapest(strain)
+    return cheapest if cheapest is not None else Call.PASS
+
+
+def _over_their_preemption(held: Evaluation, situation: Situation, strain: Denomination, total: int) -> Call:
+    """They bid past our game: on with a long fit and shape, else double."""
+    cheapest = situation.cheapest(strain)
+    trump = strain.trump
+    if (
+        trump is not None
+        and cheapest is not None
+        and cheapest.level <= 5
+        and _fit(held, situation, trump) >= 10
+    ):
+        return cheapest
+    return Call.X if situation.may(Call.X) and total >= 23 else Call.PASS
+
+
+def _part_score(held: Evaluation, situation: Situation, strain: Denomination, worth: int) -> Call:
+    """Stop where we are when that is good enough, else the cheapest bid in the best denomination."""
+    low, _ = partner_points(situation)
+    contract = situation.auction.contract
+    cheapest = situation.cheapest(strain)
+    trump = strain.trump
+    fit = _fit(held, situation, trump) if trump is not None else 0
+    if situation.our_bid_stands and contract is not None:
+        if situation.is_forced:
+            return _forced(held, situation, strain)
+        if contract.denomination is strain or cheapest is None:
+            return Call.PASS
+        current = contract.denomination.trump
+        current_fit = _fit(held, situation, current) if current is not None else 7
+        limit = 2 if fit < 9 else 3
+        if fit >= 8 and fit > current_fit and cheapest.level <= max(limit, contract.level):
+            return cheapest
+        if current is not None and current_fit <= 6 and cheapest.level <= max(2, contract.level):
+            return cheapest
+        return Call.PASS
+    if situation.is_forced:
+        return _forced(held, situation, strain)
+    if trump is None or cheapest is None or contract is None:
+        return Call.PASS
+    allowed = fit - 6 + (fit >= 9 and not situation.is_vulnerable and situation.style.boldness > 0)
+    enough = 17 + 2 * (cheapest.level - 1) + (2 if situation.is_vulnerable else 0)
+    if fit >= 8 and cheapest.level <= min(3, allowed) and worth + low >= enough - situation.style.boldness:
+        return cheapest
+    return Call.PASS
+
+
+def _forced(held: Evaluation, situation: Situation, strain: Denomination) -> Call:
+    """Partner's call is forcing: the least misleading cheap bid."""
+    ranked = sorted(
+        DENOMINATIONS,
+        key=lambda d: (d is not strain, -_forced_merit(held, situation, d)),
+    )
+    bids = [bid for bid in (situation.cheapest(d) for d in ranked) if bid is not None]
+    for highest in (2, 3, 4, 5):
+        for bid in bids:
+            if bid.level <= highest:
+                return bid
+    return Call.PASS
+
+
+def _forced_merit(held: Evaluation, situation: Situation, denomination: Denomination) -> float:
+    trump = denomination.trump
+    if trump is None:
+        return 6.5 if all(held.stops(suit) for suit in situation.their_suits) else 3
+    return min(held.lengths[trump], 5) + situation.partner.lengths[trump][0]
+
+
+def placed(call: Call, situation: Situation) -> Rule:
+    """What a call means that no table of rules names, made by the player to call."""
+    if call is Call.NT4 and _asks_for_aces(situation):
+        return BLACKWOOD
+    if call is Call.X:
+        return Rule(call, convention=Convention.PENALTY)
+    if not call.is_bid:
+        return Rule(call)
+    low, high = partner_points(situation)
+    own_low, own_high = situation.own.points
+    strain = call.denomination
+    wanted = GAME[strain]
+    if call.level >= game_level(strain):
+        span = (max(0, wanted - low), MOST if call.level >= 6 else max(wanted - low, SMALL_SLAM - 1 - low))
+    elif call.level == game_level(strain) - 1 and high > low:
+        span = (max(0, wanted - high), max(0, wanted - low - 1))
+    else:
+        span = (own_low, min(own_high, max(own_low, wanted - low)))
+    if situation.is_contested or situation.is_forced:
+        span = own_low, max(own_low, span[1])
+    return Rule(call, _within(span, situation.own.points), _lengths(call, situation))
+
+
+MOST = ANY_POINTS[1]
+
+
+def _within(span: Span, known: Span) -> Span:
+    low, high = max(span[0], known[0]), min(span[1], known[1])
+    return (low, high) if low <= high else known
+
+
+def _lengths(call: Call, situation: Situation) -> dict[Suit, Span]:
+    trump = call.denomination.trump
+    if trump is None:
+        return {}
+    partner = situation.partner.lengths[trump][0]
+    own = situation.own.lengths[trump]
+    least = max(0, 8 - partner) if partner >= 3 else (6 if own[0] >= 5 else 5)
+    least = min(least, own[1])
+    return {trump: at_least(max(own[0], least))}
+
+
+def _asks_for_aces(situation: Situation) -> bool:
+    last = situation.last_by_partner
+    if last is None:
+        return True
+    return not (last.call.is_bid and last.call.denomination is NOTRUMP and last.call.level <= 3)
+
+
+def placing_rule(held: Evaluation, situation: Situation) -> Rule:
+    """``place`` together with what it says."""
+    call = place(held, situation)
+    return replace(placed(call, situation), call=call)

@@ -1,0 +1,225 @@
+"""One viewer of a channel: a connection's ``send``, and a position in the channel's frames.
+
+A viewer has no queue and, while it keeps up, no task of its own: the channel steps its ``send`` coroutine,
+which runs through in one step as long as the connection takes bytes. When it suspends (the server's write
+buffer is past its mark) the viewer is *parked*: a task of its own waits for the buffer, writes on from the
+viewer's position until it has caught up, and ends.
+"""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Generator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.types import Message, Send
+
+if TYPE_CHECKING:
+    from broadcast.feeds.channels import Channel
+
+BODY: Final = "http.response.body"
+
+_NOTHING_MORE: Final = sys.maxsize
+"""The position of a viewer that is sent no more frames."""
+
+_Steps = Generator[Any, Any, Any]
+
+
+class Viewer:
+    """Entered by the task of its request, which waits inside for the client to go; leaving removes it.
+
+    Whoever ends the stream from this side (``end``, ``cut``, a failing ``send``) cancels that task, and
+    leaving the context swallows this cancellation and no other.
+    """
+
+    __slots__ = (
+        "_channel",
+        "_error",
+        "_farewell",
+        "_is_woken",
+        "_opening",
+        "_parked",
+        "_request",
+        "_send",
+        "_waking",
+        "is_over",
+        "position",
+        "sent_at",
+        "waiting_since",
+    )
+
+    def __init__(self, channel: "Channel", send: Send, opening: bytes, position: int) -> None:
+        self._channel = channel
+        self._send = send
+        self._opening = opening
+        self._request: asyncio.Task[Any] | None = None
+        self._parked: asyncio.Task[None] | None = None
+        self._farewell: bytes | None = None
+        self._error: Exception | None = None
+        self._waking: asyncio.Handle | None = None
+        self._is_woken = False
+        self.position = position
+        """Index of the next frame to write, counted from the channel's first ever."""
+        self.sent_at = 0.0
+        """Loop time of the last write."""
+        self.waiting_since = 0.0
+        """Loop time at which the write that is parked now began."""
+        self.is_over = False
+        """Whether nothing may be written any more."""
+
+    @property
+    def is_parked(self) -> bool:
+        return self._parked is not None
+
+    def __enter__(self) -> "Viewer":
+        self._request = asyncio.current_task()
+        self._channel.admit(self)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        self.is_over = True
+        self._channel.dismiss(self)
+        if self._parked is not None:
+            self._parked.cancel()
+        if self._waking is not None:
+            self._waking.cancel()
+        if kind is not asyncio.CancelledError or not self._is_woken or self._request is None:
+            return False
+        if self._request.uncancel() > 0:
+            return False
+        if self._error is not None and not isinstance(self._error, OSError):
+            raise self._error
+        # An OSError from send is how a server says that the client has gone.
+        return True
+
+    def advance(self, now: float) -> None:
+        """Write all that is pending as far as the connection takes it, without waiting."""
+        if self._parked is not None or self.is_over:
+            return
+        while (message := self._next_message()) is not None:
+            self.sent_at = now
+            if not self._step(self._send(message), now):
+                return
+            if not message["more_body"]:
+                self._wake_request()
+
+    def ping(self, message: Message, now: float) -> None:
+        """Write a heartbeat to a viewer that is silent because nothing happens."""
+        if self._parked is None and not self.is_over:
+            self.sent_at = now
+            self._step(self._send(message), now)
+
+    def end(self, farewell: bytes, now: float) -> None:
+        """Close the stream in order: what is pending, the farewell, and the response is complete.
+
+        A parked viewer gets it when its connection takes bytes again.
+        """
+        if self._farewell is None:
+            self._farewell = farewell
+            self.advance(now)
+
+    def let_go(self) -> bool:
+        """Close the stream of a viewer too far behind: nothing more that is pending, only the end.
+
+        Whether it had not been let go before.
+        """
+        is_new = self.position != _NOTHING_MORE
+        self.position = _NOTHING_MORE
+        if self._farewell is None:
+            self._farewell = b""
+        return is_new
+
+    def cut(self) -> None:
+        """Break the stream off: a viewer that takes nothing cannot be told that it is over."""
+        self.is_over = True
+        self._wake_request()
+
+    def _next_message(self) -> Message | None:
+        """The next message to send and the position behind it; ``None`` when there is nothing to say."""
+        if self.is_over:
+            return None
+        channel = self._channel
+        if self.position < channel.end:
+            message, self.position = channel.pending(self.position)
+            if not self._opening:
+                return message
+            body, self._opening = self._opening + message["body"], b""
+            return {"type": BODY, "body": body, "more_body": True}
+        if self._opening:
+            body, self._opening = self._opening, b""
+            return {"type": BODY, "body": body, "more_body": True}
+        if self._farewell is not None:
+            self.is_over = True
+            return {"type": BODY, "body": self._farewell, "more_body": False}
+        return None
+
+    def _step(self, sending: Awaitable[None], now: float) -> bool:
+        """Run ``send`` to its end if it does not wait; else park it. Whether it ended."""
+        steps: _Steps = sending.__await__()
+        try:
+            waited = next(steps)
+        except StopIteration:
+            return True
+        except Exception as error:
+            # One connection's failure is its own: the broadcast goes on to the others.
+            self._fail(error)
+            return False
+        self.waiting_since = now
+        self._parked = asyncio.get_running_loop().create_task(self._catch_up(steps, waited))
+        return False
+
+    async def _catch_up(self, steps: _Steps, waited: object) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            await _Suspended(steps, waited)
+            while (message := self._next_message()) is not None:
+                self.waiting_since = self.sent_at = loop.time()
+                await self._send(message)
+        except Exception as error:
+            self._parked = None
+            self._fail(error)
+        else:
+            self._parked = None
+            if self.is_over:
+                self._wake_request()
+
+    def _fail(self, error: Exception) -> None:
+        self._error = error
+        self.is_over = True
+        self._wake_request()
+
+    def _wake_request(self) -> None:
+        # In a turn of its own: cancelled while it runs, the task would carry the cancellation out of the
+        # context with it.
+        if self._waking is None:
+            self._waking = asyncio.get_running_loop().call_soon(self._cancel_request)
+
+    def _cancel_request(self) -> None:
+        if self._request is not None:
+            self._is_woken = True
+            self._request.cancel()
+
+
+class _Suspended:
+    """A coroutine that was stepped outside a task and now waits: awaited, it goes on inside one."""
+
+    __slots__ = ("_steps", "_waited")
+
+    def __init__(self, steps: _Steps, waited: object) -> None:
+        self._steps = steps
+        self._waited = waited
+
+    def __await__(self) -> _Steps:
+        waited = self._waited
+        try:
+            while True:
+                try:
+                    answer = yield waited
+                except BaseException as error:
+                    waited = self._steps.throw(error)
+                else:
+                    waited = self._steps.send(answer)
+        except StopIteration:
+            return

@@ -42,7 +42,7 @@ def first_action_rules(situation: Situation) -> list[Rule]:
     bid = last[1]
     bold = situation.style.boldness
     is_balancing = _is_balancing(situation)
-    less = bold + (3 if is_balancing else 0)
+    less = bold + (3 if is_balancing and bid.level <= 2 and not _have_shown_strength(situation) else 0)
     theirs = _bid_suits(situation)
     if not theirs:
         return _against_notrump(situation, less)
@@ -55,7 +55,7 @@ def first_action_rules(situation: Situation) -> list[Rule]:
     if not is_balancing and bid.level == 1:
         rules += _jump_overcalls(situation, unbid)
     rules += [_overcall(situation, suit, less, both_bid) for suit in unbid if _possible(situation, suit)]
-    rules.append(_takeout_double(bid, theirs, unbid, less, both_bid))
+    rules.append(_takeout_double(situation, theirs, unbid, less, both_bid))
     rules.append(Rule(Call.PASS, (0, 17)))
     return rules
 
@@ -64,6 +64,11 @@ def _is_balancing(situation: Situation) -> bool:
     """Whether a pass would end the auction."""
     calls = [call for _, call in situation.auction.calls]
     return len(calls) >= 3 and calls[-1] is Call.PASS and calls[-2] is Call.PASS
+
+
+def _have_shown_strength(situation: Situation) -> bool:
+    """Whether the opponents are known to hold the better half of the points."""
+    return sum(situation.shown[seat].points[0] for seat in (situation.me.left, situation.me.right)) >= 20
 
 
 def _possible(situation: Situation, suit: Suit) -> bool:
@@ -138,13 +143,19 @@ def _strong_double(level: int) -> Rule:
     )
 
 
-def _takeout_double(bid: Call, theirs: list[Suit], unbid: list[Suit], less: int, both_bid: bool) -> Rule:
+def _takeout_double(
+    situation: Situation, theirs: list[Suit], unbid: list[Suit], less: int, both_bid: bool
+) -> Rule:
     """Opening values, at most two (three when strong) cards in their suit and three in each unbid suit."""
-    least = 12 + max(0, bid.level - 2) - less + (1 if both_bid else 0)
+    last = situation.auction.last_bid
+    level = 7 if last is None else last[1].level
+    least = 12 + max(0, level - 2) - less + (1 if both_bid else 0)
+    if _have_shown_strength(situation):
+        least += 3
     majors = [suit for suit in unbid if suit in MAJORS]
 
     def shaped(held: Evaluation) -> bool:
-        if bid.level > 4:
+        if level > 4:
             return False
         short = max(held.lengths[suit] for suit in theirs)
         supported = all(held.lengths[suit] >= 3 for suit in unbid)

@@ -24,6 +24,8 @@ GAME = {
 """Combined points for game."""
 SMALL_SLAM = 33
 GRAND_SLAM = 37
+_INVITES_SHORT_OF = 1.5
+"""An invitation needs game within so many points if partner holds the middle of what was shown."""
 _WIDEST = 6
 """A partner whose strength has no upper end counts as having at most so much more than promised."""
 
@@ -40,7 +42,7 @@ def place(held: Evaluation, situation: Situation) -> Call:
         return _after_aces(held, situation)
     low, high = partner_points(situation)
     strain = best_denomination(held, situation)
-    worth = held.worth(strain) + situation.style.boldness * (low != high)
+    worth = _worth(held, situation, strain) + situation.style.boldness * (low != high)
     if worth + low >= SMALL_SLAM and not _slam_reached(situation):
         slam = _towards_slam(held, situation, strain, worth + low)
         if slam is not None:
@@ -58,7 +60,7 @@ def place(held: Evaluation, situation: Situation) -> Call:
         return game
     if not can_game and worth + low >= threshold and not situation.our_bid_stands:
         return _over_their_preemption(held, situation, strain, worth + low)
-    if invitation is not None and worth + high >= threshold:
+    if invitation is not None and worth + middle >= threshold - _INVITES_SHORT_OF:
         return invitation
     return _part_score(held, situation, strain, worth)
 
@@ -104,9 +106,19 @@ def _fit(held: Evaluation, situation: Situation, suit: Suit) -> int:
     return held.lengths[suit] + shown
 
 
+def _worth(held: Evaluation, situation: Situation, strain: Denomination) -> int:
+    """Shortness counts only where partner is known to hold some of the trumps."""
+    trump = strain.trump
+    if trump is None or situation.partner.lengths[trump][0] < 2:
+        return held.points
+    return held.trump_points(trump)
+
+
 def _invitation(situation: Situation, strain: Denomination) -> Call | None:
     """The bid one short of game that asks partner to go on with more than promised."""
     low, high = partner_points(situation)
+    if game_level(strain) == 5:
+        return None
     bid = Call.bid(game_level(strain) - 1, strain)
     return bid if high > low and situation.may(bid) and situation.may_ask else None
 
@@ -116,8 +128,10 @@ def _correct_game(held: Evaluation, situation: Situation, strain: Denomination) 
     contract = situation.auction.contract
     if contract is not None and contract.denomination is NOTRUMP and contract.level == 3:
         game = Call.bid(game_level(strain), strain)
-        if strain.trump in MAJORS and situation.may(game) and held.shape != (4, 3, 3, 3):
-            return game
+        trump = strain.trump
+        if trump in MAJORS and situation.may(game) and held.shape != (4, 3, 3, 3):
+            together = held.lengths[trump] + situation.partner.lengths[trump][0]
+            return game if together >= 8 else Call.PASS
     return Call.PASS
 
 
@@ -143,7 +157,7 @@ def _after_aces(held: Evaluation, situation: Situation) -> Call:
     strain = best_denomination(held, situation)
     aces = aces_together(situation, held)
     level = 5 if aces <= 2 else 6
-    if aces >= 4 and held.worth(strain) + low >= GRAND_SLAM:
+    if aces >= 4 and _worth(held, situation, strain) + low >= GRAND_SLAM:
         level = 7
     last = situation.auction.last_bid
     if last is not None and level == last[1].level and strain is last[1].denomination:
@@ -186,7 +200,7 @@ def _part_score(held: Evaluation, situation: Situation, strain: Denomination, wo
         limit = 2 if fit < 9 else 3
         if fit >= 8 and fit > current_fit and cheapest.level <= max(limit, contract.level):
             return cheapest
-        if current is not None and current_fit <= 6 and cheapest.level <= max(2, contract.level):
+        if current is not None and current_fit <= 6 and cheapest.level <= (2 if trump is None else 3):
             return cheapest
         return Call.PASS
     if situation.is_forced:
@@ -239,7 +253,9 @@ def placed(call: Call, situation: Situation) -> Rule:
         span = (max(0, wanted - high), max(0, wanted - low - 1))
     else:
         span = (own_low, min(own_high, max(own_low, wanted - low)))
-    if situation.is_contested or situation.is_forced:
+    if situation.our_bid_stands and situation.is_game_reached and call.level <= 5:
+        span = own_low, own_high
+    elif situation.is_contested or situation.is_forced:
         span = own_low, max(own_low, span[1])
     return Rule(call, _within(span, situation.own.points), _lengths(call, situation))
 

@@ -7,7 +7,6 @@ from enum import StrEnum
 from fractions import Fraction
 
 from broadcast.bridge.rooms import Team
-from broadcast.tables.events import BoardKey
 from broadcast.tables.setup import CarryOver
 from broadcast.tables.state import MatchState
 from teams.matches.carry_over import carried_boards, carried_imps
@@ -51,25 +50,52 @@ class Totals:
         return Team.HOME if self.home > self.visitors else Team.VISITORS
 
 
-def totals(
-    state: MatchState,
-    comparisons: Mapping[BoardKey, Comparison],
-    scales: Mapping[str, VpScale] = SCALES,
-) -> Totals:
-    """Add up the boards as compared. The order in which they arrived does not matter."""
-    figures = [
-        (board.home, board.visitors)
-        for board in comparisons.values()
-        if board.home is not None and board.visitors is not None
-    ]
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The compared boards added up. A changed board is exchanged, so a long match costs no more per board."""
+
+    boards: int = 0
+    gained_home: Fraction = Fraction(0)
+    gained_visitors: Fraction = Fraction(0)
+    net_home: Fraction = Fraction(0)
+    """The sum of home's own figures, losses with their sign."""
+    net_visitors: Fraction = Fraction(0)
+
+    def exchanged(self, was: Comparison, now: Comparison) -> "Tally":
+        """The tally with one board's comparison in place of another."""
+        return self._added(was, -1)._added(now, 1)
+
+    def _added(self, board: Comparison, times: int) -> "Tally":
+        if board.home is None or board.visitors is None:
+            return self
+        home, visitors = gains(board.home, board.visitors)
+        return Tally(
+            self.boards + times,
+            self.gained_home + times * home,
+            self.gained_visitors + times * visitors,
+            self.net_home + times * board.home,
+            self.net_visitors + times * board.visitors,
+        )
+
+
+def tally(comparisons: Iterable[Comparison]) -> Tally:
+    """Add the boards up. The order in which they arrived does not matter."""
+    added = Tally()
+    for board in comparisons:
+        added = added.exchanged(Comparison(), board)
+    return added
+
+
+def totals(state: MatchState, added: Tally, scales: Mapping[str, VpScale] = SCALES) -> Totals:
+    """The match as it stands, from its boards as added up."""
     carry_over = state.created.carry_over
-    gained = _added(gains(home, visitors) for home, visitors in figures)
-    imps = {side: gained[side] + carried_imps(carry_over, side) - penalty(state, side, "imps") for side in Team}
-    cancelled = sum(board.is_cancelled for board in state.boards.values())
-    vps, reason = _vps(state, figures, scales.get(state.created.scale))
-    return Totals(
-        imps[Team.HOME], imps[Team.VISITORS], vps, reason, len(figures), len(state.boards) - cancelled
+    home, visitors = (
+        gained + carried_imps(carry_over, side) - penalty(state, side, "imps")
+        for side, gained in zip(Team, (added.gained_home, added.gained_visitors), strict=True)
     )
+    cancelled = sum(board.is_cancelled for board in state.boards.values())
+    vps, reason = _vps(state, added, scales.get(state.created.scale))
+    return Totals(home, visitors, vps, reason, added.boards, len(state.boards) - cancelled)
 
 
 def gains(home: Fraction, visitors: Fraction) -> tuple[Fraction, Fraction]:
@@ -88,14 +114,6 @@ def _own_gain(own: Fraction, other: Fraction) -> Fraction:
     return own if own > 0 else min(Fraction(0), own + max(Fraction(0), other))
 
 
-def _added(pairs: Iterable[tuple[Fraction, Fraction]]) -> dict[Team, Fraction]:
-    added = {side: Fraction(0) for side in Team}
-    for home, visitors in pairs:
-        added[Team.HOME] += home
-        added[Team.VISITORS] += visitors
-    return added
-
-
 def penalty(state: MatchState, side: Team, unit: str) -> Fraction:
     """The side's penalties in ``imps`` or ``vps``, added up."""
     amounts = (given.amount for given in state.penalties if given.side is side and given.unit == unit)
@@ -103,24 +121,21 @@ def penalty(state: MatchState, side: Team, unit: str) -> Fraction:
     return sum((Fraction(str(amount)) for amount in amounts), Fraction(0))
 
 
-def _vps(
-    state: MatchState, figures: list[tuple[Fraction, Fraction]], scale: VpScale | None
-) -> tuple[Vps | None, NoVps | None]:
+def _vps(state: MatchState, added: Tally, scale: VpScale | None) -> tuple[Vps | None, NoVps | None]:
     if scale is None:
         return None, NoVps.NO_SCALE
     carried = carried_boards(state.created.carry_over)
     if carried is None:
         return None, NoVps.CARRY_OVER_WITHOUT_BOARDS
-    boards = len(figures) + carried
+    boards = added.boards + carried
     if not scale.has_row(boards):
         return None, NoVps.NO_ROW
-    home = sum((home for home, _ in figures), Fraction(0))
-    visitors = sum((visitors for _, visitors in figures), Fraction(0))
-    before = _brought(state, state.created.carry_over)
+    brought = _brought(state, state.created.carry_over)
     return (
         Vps(
-            _side_vps(scale, boards, home + before) - _decimal(penalty(state, Team.HOME, "vps")),
-            _side_vps(scale, boards, visitors - before) - _decimal(penalty(state, Team.VISITORS, "vps")),
+            _side_vps(scale, boards, added.net_home + brought) - _decimal(penalty(state, Team.HOME, "vps")),
+            _side_vps(scale, boards, added.net_visitors - brought)
+            - _decimal(penalty(state, Team.VISITORS, "vps")),
         ),
         None,
     )

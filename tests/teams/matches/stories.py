@@ -55,6 +55,11 @@ def result(text: str) -> BoardResult:
     return BoardResult(Contract.parse(contract), Seat(declarer), int(tricks))
 
 
+def seats(*names: str) -> dict[Seat, PlayerName]:
+    """Players with these ids, in the order North, East, South, West."""
+    return {seat: PlayerName(name, name) for seat, name in zip(SEATS, names, strict=True)}
+
+
 def artificial(home: str, visitors: str) -> Award:
     return Award("artificial", home=home, visitors=visitors)
 

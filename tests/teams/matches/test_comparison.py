@@ -21,6 +21,7 @@ from tests.teams.matches.stories import (
     artificial,
     assigned,
     deal_of,
+    seats,
     split,
     weighted,
 )
@@ -36,11 +37,6 @@ def board(story: Story, number: int = 1) -> Comparison:
 def figures(story: Story, number: int = 1) -> tuple[object, object]:
     compared = board(story, number)
     return compared.home, compared.visitors
-
-
-def seats(*names: str) -> dict[Seat, PlayerName]:
-    """Players in the order North, East, South, West."""
-    return {seat: PlayerName(name, name) for seat, name in zip(Seat, names, strict=True)}
 
 
 # --- swings -----------------------------------------------------------------------------------------------

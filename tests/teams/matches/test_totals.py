@@ -11,7 +11,7 @@ from broadcast.bridge.rooms import Room, Team
 from broadcast.tables.events import BoardKey
 from broadcast.tables.setup import CarryOver, Challenge
 from teams.matches.comparison import compare
-from teams.matches.totals import NoVps, Totals, gains, totals
+from teams.matches.totals import NoVps, Totals, gains, tally, totals
 from teams.scales.organiser_scale import scale_from_csv
 from tests.teams.matches.stories import CLOSED, HOME, OPEN, VISITORS, Story, artificial, split, weighted
 
@@ -20,7 +20,7 @@ FIGURES = st.fractions(-24, 24, max_denominator=100)
 
 def totals_of(story: Story) -> Totals:
     state = story.state
-    return totals(state, {key: compare(state, key) for key in state.boards})
+    return totals(state, tally(compare(state, key) for key in state.boards))
 
 
 def imps(story: Story) -> tuple[object, object]:
@@ -215,7 +215,7 @@ def test_table_scale_gives_vps_from_its_shortest_row_on() -> None:
 def test_organisers_scale_is_taken_by_its_name() -> None:
     scale = scale_from_csv("club", "boards,margin,winner,loser\n1,0,5,5\n1,10,8,1\n")
     state = Story(scale="club").compared(1, "4S N 10", "4S N 9").state
-    total = totals(state, {key: compare(state, key) for key in state.boards}, {"club": scale})
+    total = totals(state, tally(compare(state, key) for key in state.boards), {"club": scale})
     assert total.vps is not None
     assert (str(total.vps.home), str(total.vps.visitors)) == ("8.00", "1.00")
 

@@ -177,7 +177,7 @@ class _Reader:
         lineups = read_lineups(item, self._problems)
         room = self._board.room or Room.OPEN
         names = lineups.get(room) if len(lineups) == 2 else lineups.get(Room.OPEN)
-        if names:
+        if names is not None:
             self._board.players = dict(names)
 
     def _explanation(self, item: Field) -> None:

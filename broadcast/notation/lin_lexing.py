@@ -63,7 +63,7 @@ _KNOWN = _ANCHORS | frozenset(
 FREE_TEXT = frozenset({"nt", "at", "an"})
 
 _SHAPES = {
-    "mb": re.compile(r"(?:p|d|r|x|xx|[1-7](?:nt?|[shdc]))!?", re.IGNORECASE),
+    "mb": re.compile(r"-?(?:(?:p|d|r|x|xx|[1-7](?:nt?|[shdc]))!?)+", re.IGNORECASE),
     "pc": re.compile(r"[shdc](?:[2-9tjqka]|10)", re.IGNORECASE),
     "qx": re.compile(r"[oc]\d{1,4}(?:,[^\n]*)?", re.IGNORECASE),
     "mc": re.compile(r"\d{1,2}"),
@@ -125,7 +125,7 @@ def _tag_in_value(tag: str, value: str, after: str) -> str:
     rest = value[:-2]
     shape = _SHAPES.get(anchor)
     if rest.rstrip(" \t").endswith("\n") or (not rest.strip() and tag not in FREE_TEXT):
-        if shape is not None and (shape.fullmatch(after) or (anchor == "mb" and after)):
+        if shape is not None and (shape.fullmatch(after)):
             return value[len(rest.rstrip()) :]
         return ""
     own = _SHAPES.get(tag)

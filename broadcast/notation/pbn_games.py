@@ -18,7 +18,13 @@ from broadcast.notation.checking import (
 from broadcast.notation.comments import comment_of
 from broadcast.notation.pbn_lexing import Game
 from broadcast.notation.pbn_repairs import with_cards_at_their_hands, with_leading_passes
-from broadcast.notation.pbn_sections import in_order_of_play, placed_comments, read_auction, read_play
+from broadcast.notation.pbn_sections import (
+    in_order_of_play,
+    is_to_be_continued,
+    placed_comments,
+    read_auction,
+    read_play,
+)
 from broadcast.notation.pbn_tags import (
     named_contract,
     read_deal,
@@ -64,7 +70,7 @@ def read_game(game: Game, number: int, room: Room | None, problems: ProblemList)
         )
         ordered = []
     believed = believed_cards(deal, auction, ordered, "Play", problems)
-    official = read_official(game, auction, problems)
+    official = None if is_to_be_continued(game.play) else read_official(game, auction, problems)
     turned = fitting_rotation(deal, auction, ordered) if believed.is_cut else None
     if turned is not None:
         problems.add(

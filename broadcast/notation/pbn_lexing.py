@@ -99,6 +99,8 @@ class _Reader:
         self._most = most
         self._game: Game | None = None
         self._section = ""
+        self._remarks: list[Token] = []
+        """Comments before the first tag of a game."""
 
     def take(self, piece: re.Match[str], line: int) -> bool:
         """Take one piece; ``False`` when no more games are read."""
@@ -137,7 +139,8 @@ class _Reader:
             self.end_game()
             game = None
         if game is None:
-            game = self._game = Game(line)
+            game = self._game = Game(line, remarks=self._remarks)
+            self._remarks = []
         self._section = name
         if name == "Note":
             number, _, text = value.partition(":")
@@ -148,10 +151,12 @@ class _Reader:
 
     def _comment(self, text: str, line: int) -> None:
         game = self._game
-        if game is None or not text.strip():
-            return
         token = Token(text, line, is_comment=True)
-        if "Play" in game.tags:
+        if not text.strip():
+            return
+        if game is None:
+            self._remarks.append(token)
+        elif "Play" in game.tags:
             game.play.append(token)
         elif "Auction" in game.tags:
             game.auction.append(token)

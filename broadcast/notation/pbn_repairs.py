@@ -27,7 +27,9 @@ def with_leading_passes(
     calls = given.calls
     if named is None or not calls or calls[0].call is Call.PASS or calls[0].seat is not dealer:
         return given
-    if _outcome(dealer, calls) == named:
+    contract, declarer = named
+    due = contract.bid, declarer
+    if _outcome(dealer, calls) == due:
         return given
     for passes in (1, 2, 3):
         seats = clockwise_from(dealer)
@@ -36,7 +38,7 @@ def with_leading_passes(
             for made in calls
         )
         front = tuple(GivenCall(Call.PASS, "Pass", calls[0].line, seat=seat) for seat in seats[:passes])
-        if _outcome(dealer, front + moved) == named:
+        if _outcome(dealer, front + moved) == due:
             problems.add(
                 calls[0].line,
                 "Auction",
@@ -51,11 +53,13 @@ def with_leading_passes(
     return given
 
 
-def _outcome(dealer: Seat, calls: Sequence[GivenCall]) -> tuple[Contract | None, Seat | None] | None:
+def _outcome(dealer: Seat, calls: Sequence[GivenCall]) -> tuple[Call, Seat] | None:
+    """The last bid and declarer of a regular auction. Doubles are left aside: tags often leave them out."""
     auction, recorded = believed_calls(dealer, calls, "", ProblemList())
     if not auction.is_over or any(made.irregular is not None for made in recorded):
         return None
-    return auction.contract, auction.declarer
+    contract, declarer = auction.contract, auction.declarer
+    return None if contract is None or declarer is None else (contract.bid, declarer)
 
 
 def with_cards_at_their_hands(

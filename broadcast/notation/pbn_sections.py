@@ -21,7 +21,8 @@ from broadcast.notation.pbn_lexing import Token
 from broadcast.notation.records import RecordedComment
 
 _NOTE = re.compile(r"=(\d{1,2})=")
-_SUFFIX = re.compile(r"(\^[A-Z]|[!?]{1,2}|\$\d+)+$")
+_SUFFIX = re.compile(r"([!?]{1,2}|\$\d+)+$")
+_MARK = re.compile(r"\^([ISRL])", re.IGNORECASE)
 _BARE_ALERTS = frozenset({"", "!", "alert", "alerted"})
 
 
@@ -48,11 +49,12 @@ def read_auction(
             if calls:
                 calls[-1] = _explained(calls[-1], notes.get(noted[1], ""))
             continue
-        word = token.text
-        if word.upper() == "^S":
-            seat = seat.left
+        word = _MARK.sub("", token.text)
+        if not word:
+            # An insufficient bid (^I) shows by itself; a player passed over (^S) takes up the turn.
+            seat = seat.left if token.text.upper() == "^S" else seat
             continue
-        if word[0] in "$^" or word in ("!", "?", "!!", "??", "!?", "?!"):
+        if word[0] in "$!?":
             continue
         if word == "*" or word == "+":
             break
@@ -116,6 +118,11 @@ class GivenPlay:
     """Seat and row of the card a comment follows."""
 
 
+def is_to_be_continued(tokens: Sequence[Token]) -> bool:
+    """Whether ``+`` says that the play goes on, so that the Result tag is no final one."""
+    return any(token.text == "+" and not token.is_comment for token in tokens)
+
+
 def read_play(tokens: Sequence[Token], first: Seat, notes: dict[str, str]) -> GivenPlay:
     """Rows of four columns from ``first`` clockwise; ``-`` is a card not known."""
     columns = clockwise_from(first)
@@ -123,6 +130,7 @@ def read_play(tokens: Sequence[Token], first: Seat, notes: dict[str, str]) -> Gi
     comments: list[tuple[Seat | None, int, RecordedComment]] = []
     column = 0
     last: Seat | None = None
+    out_of_turn = False
     for token in tokens:
         if token.is_comment:
             comment = comment_of(token.text)
@@ -133,20 +141,20 @@ def read_play(tokens: Sequence[Token], first: Seat, notes: dict[str, str]) -> Gi
             if notes.get(noted[1]):
                 comments.append((last, len(rows) - 1, RecordedComment(None, plain_text(notes[noted[1]]))))
             continue
-        word = token.text
+        out_of_turn = out_of_turn or "^L" in token.text.upper()
+        word = _MARK.sub("", token.text)
         if word == "*":
             break
-        if word.upper().startswith("^L") and rows and last is not None:
-            rows[-1] = Row(rows[-1].cards, last)
-        if word[0] in "$^" or word in ("!", "?", "!!", "??", "!?", "?!"):
+        if not word or word[0] in "$!?":
             continue
         if column == 0:
             rows.append(Row({}))
         last = columns[column]
         if word not in ("-", "+"):
             rows[-1].cards[last] = _card(word, last, token.line)
-            if "^L" in word.upper():
+            if out_of_turn:
                 rows[-1] = Row(rows[-1].cards, last)
+        out_of_turn = False
         column = (column + 1) % 4
     return GivenPlay(tuple(rows), tuple(comments))
 

@@ -137,9 +137,8 @@ def read_official(game: Game, auction: Auction, problems: ProblemList) -> BoardR
             contract = Contract.parse(text)
         except BadNotation as refused:
             problems.add(game.line_of("Contract"), "Contract", Reason.BAD_RESULT, refused.message)
-            return None
-    elif auction.is_over:
-        contract, declarer = auction.contract, declarer or auction.declarer
+    if contract is None and auction.is_over:
+        contract, declarer = auction.contract, auction.declarer
     declarer = declarer or (auction.declarer if auction.contract == contract else None)
     tricks_text = game.value("Result").strip()
     if contract is None or not tricks_text:

@@ -15,10 +15,6 @@ from collections.abc import Mapping
 from broadcast.tables.errors import Refusal
 
 
-class BrokenFeed(ValueError):
-    """A stored ladder's log and feed do not belong together."""
-
-
 class LadderChanged(Refusal):
     """The ladder has moved since the sender looked: nothing was sent."""
 

@@ -59,6 +59,13 @@ def public_events(
             return (_challenge(after, challenge, at),)
 
 
+def count_of_public(before: LadderState, event: LadderEvent, after: LadderState) -> int:
+    """How many events ``public_events`` answers, without making them."""
+    if isinstance(event, TeamEntered | TeamLeft | RungsMoved):
+        return len(after.history) - len(before.history)
+    return 1
+
+
 def _rung(state: LadderState, told: HistoryMove) -> PublicEvent:
     def data(hidden: bool) -> JsonObject:
         return {

@@ -5,21 +5,21 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Self, get_args
 
+from broadcast.feeds.errors import BrokenFeed
 from broadcast.feeds.streams import Change, Published, StreamKey, Summary
 from broadcast.tables.recorded import Recorded
 from teams.ladder.commands import LadderCommand
 from teams.ladder.decide import Decision, decide, lapse, next_lapse
-from teams.ladder.errors import BrokenFeed
 from teams.ladder.events import LadderEvent
-from teams.ladder.publish import public_events
+from teams.ladder.publish import count_of_public, public_events
 from teams.ladder.state import LadderState, after
-from teams.ladder.views import JsonObject, ladder_json, moment_json
+from teams.ladder.views import JsonObject, ladder_json, move_json, row_json
 
 KIND = "ladder"
 HOUSE = "house"
 """Who records what the clock brings."""
 TOP = 3
-"""Rungs shown in lists of ladders."""
+"""Rungs, and newest moves, shown in lists of ladders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,14 @@ class LadderStream:
 
     @property
     def is_open(self) -> bool:
-        return self.next_due() is not None
+        """Always, once it exists: ladders are few, long-lived and asked for on every page."""
+        return self.state.exists
 
     def summary(self) -> Summary | None:
         state = self.state
         if not state.exists:
             return None
-        top = [{"id": team, "name": state.entrants[team].name} for team in state.order[:TOP]]
+        # Lists are the same for viewers who hide results, so they get what those may see.
         body: JsonObject = {
             "id": state.id,
             "name": state.name,
@@ -52,8 +53,8 @@ class LadderStream:
             "version": state.version,
             "teams": len(state.order),
             "open_challenges": len(state.open),
-            "top": top,
-            "changed_at": moment_json(state.changed_at),
+            "rungs": [row_json(state, team, hidden=True) for team in state.order[:TOP]],
+            "moves": [move_json(state, told, hidden=True) for told in reversed(state.history[-TOP:])],
         }
         created = state.created_at or datetime.min.replace(tzinfo=UTC)
         return Summary("open", state.name, created, state.order, body)
@@ -88,12 +89,21 @@ class LadderStream:
 
     def restored(self, log: Sequence[Recorded[Any]], released_until: datetime | None, published: int) -> Self:
         """The ladder folded from its log. All of it is released, so ``released_until`` says nothing here."""
-        stream = self
+        state, number = self.state, self.number
         for recorded in log:
-            stream = stream._folded(recorded)[0]
-        if stream.number != published:
-            raise BrokenFeed(f"{self.key}: {stream.number} public events follow from the log, not {published}")
-        return stream
+            before, state = state, after(state, recorded.event, recorded.recorded_at)
+            number += count_of_public(before, recorded.event, state)
+        if number != published:
+            raise BrokenFeed(self.key, stored=published, folded=number)
+        return replace(self, state=state, number=number)
+
+    def refolded(self, log: Sequence[Recorded[Any]]) -> tuple[Published, ...]:
+        """The feed that follows from the whole log, for ``check``."""
+        stream, feed = self, list[Published]()
+        for recorded in log:
+            stream, published = stream._folded(recorded)
+            feed.extend(published)
+        return tuple(feed)
 
     def snapshot(self, *, hidden: bool = False) -> JsonObject:
         """The ladder resource, all of it public."""

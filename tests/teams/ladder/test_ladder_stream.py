@@ -181,6 +181,8 @@ class LadderMachine(RuleBasedStateMachine):
         assert [recorded.sequence for recorded in log] == list(range(1, len(log) + 1))
         empty = LadderStream(LadderState("l1"))
         assert empty.restored(log, self.house.now, self.house.stream.number) == self.house.stream
+        told = tuple(entry for change in self.house.changes for entry in change.published)
+        assert empty.refolded(log) == told
 
 
 TestLadder = LadderMachine.TestCase

@@ -1,0 +1,150 @@
+"""A match as the page's header, table and chart show it: from the public JSON to what a template draws.
+
+Nothing is computed that the public feed does not say: IMPs, VPs and pending states are taken, never worked
+out here. With hidden results those members are absent, and every function answers None or leaves the place
+empty.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from broadcast.web.board_view import Json
+
+ROOMS = ("open", "closed")
+
+
+def board_key(board: Json) -> str:
+    """A board's place in addresses: ``segment.number``."""
+    return f"{board['segment']}.{board['number']}"
+
+
+def current_board(match: Json, room: str) -> Json | None:
+    """The board on the table of a room: the last one whose auction the snapshot still holds; None before the
+    first.
+    """
+    boards: Sequence[Json] = match.get("boards") or []
+    return next((board for board in reversed(boards) if "auction" in (board.get(room) or {})), None)
+
+
+def segment_of(match: Json, number: int) -> Json:
+    """A segment by its number; an empty one when the match does not list it."""
+    segments: Sequence[Json] = match.get("segments") or []
+    return next((segment for segment in segments if segment["number"] == number), {})
+
+
+def current_segment(match: Json) -> Json:
+    """The segment being played, or the last."""
+    boards = [board for room in ROOMS if (board := current_board(match, room)) is not None]
+    segments: Sequence[Json] = match.get("segments") or []
+    if boards:
+        return segment_of(match, max(board["segment"] for board in boards))
+    return segments[0] if segments else {}
+
+
+def at_stake(match: Json) -> Json | None:
+    """The board that is final in one room and open in the other, whose ``worth`` is public; None when there is
+    none. With both rooms waiting for the other it is the later board.
+    """
+    boards: Sequence[Json] = match.get("boards") or []
+    return next((board for board in reversed(boards) if board.get("worth")), None)
+
+
+def leader(match: Json) -> str | None:
+    """``home`` or ``visitors``, whoever has more IMPs; None when level or not known."""
+    imps = ((match.get("totals") or {}).get("imps")) or {}
+    home, visitors = imps.get("home"), imps.get("visitors")
+    if home is None or visitors is None or home == visitors:
+        return None
+    return "home" if home > visitors else "visitors"
+
+
+@dataclass(frozen=True, slots=True)
+class SwingBar:
+    """One board of the swing chart, in the units of its view box."""
+
+    board: Json
+    x: int
+    y: float
+    height: float
+    side: str | None
+    """Who gained: ``home`` above the line, ``visitors`` below, None for a level board."""
+    imps: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SwingChart:
+    width: int
+    height: int
+    middle: int
+    bars: tuple[SwingBar, ...]
+    line: str
+    """Points of the running lead, home's above the middle, scaled to the largest lead of the match."""
+    largest_lead: float
+    labelled: bool
+    """Whether there is room for figures at the bars and below them."""
+
+
+STEP = 20
+"""Width of one board in the chart; a bar is 12 wide."""
+HALF = 40
+"""Height above and below the middle line."""
+
+
+def swing_chart(match: Json) -> SwingChart | None:
+    """The swings board by board with the running score; None with hidden results or before a board is
+    compared.
+    """
+    boards: Sequence[Json] = match.get("boards") or []
+    if not any(board.get("imps_home") is not None for board in boards):
+        return None
+    # Twelve IMPs fill two thirds of the height; a larger swing compresses the chart rather than leave it.
+    largest = max([18.0, *(abs(gain) for gain in _gains(boards))])
+    bars = []
+    for place, board in enumerate(boards):
+        home = board.get("imps_home")
+        size = 0.0 if home is None else abs(home) / largest * HALF
+        side = None if not home else ("home" if home > 0 else "visitors")
+        bars.append(
+            SwingBar(
+                board=board,
+                x=place * STEP + 4,
+                y=round(HALF - size if side == "home" else HALF, 1),
+                height=round(size, 1),
+                side=side,
+                imps=None if home is None else abs(home),
+            )
+        )
+    leads = list(_running(match, boards))
+    largest_lead = max([12.0, *(abs(lead) for _, lead in leads)])
+    return SwingChart(
+        width=max(len(boards), 1) * STEP,
+        height=2 * HALF,
+        middle=HALF,
+        bars=tuple(bars),
+        line=" ".join(f"{x},{round(HALF - lead / largest_lead * (HALF - 4), 1)}" for x, lead in leads),
+        largest_lead=largest_lead,
+        labelled=len(boards) <= 36,
+    )
+
+
+def _gains(boards: Sequence[Json]) -> Iterator[float]:
+    for board in boards:
+        if board.get("imps_home") is not None:
+            yield float(board["imps_home"])
+
+
+def _running(match: Json, boards: Sequence[Json]) -> Iterator[tuple[int, float]]:
+    """Where the running score stands after each compared board: (x, home's lead in IMPs)."""
+    carried = match.get("carry_over") or {}
+    lead = float(carried.get("home") or 0) - float(carried.get("visitors") or 0)
+    yield 0, lead
+    for place, board in enumerate(boards):
+        if board.get("imps_home") is not None:
+            # Gains count apart: in a split ruling both sides may gain, or both may lose.
+            lead += max(board["imps_home"], 0) - max(board.get("imps_visitors") or 0, 0)
+            yield place * STEP + STEP // 2, lead
+
+
+def last_moves(history: Sequence[Json]) -> dict[str, Json]:
+    """The newest move of each team of a ladder, by team id; ``history`` is in order."""
+    return {move["team"]["id"]: move for move in history}

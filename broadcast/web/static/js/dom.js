@@ -1,0 +1,73 @@
+// Making elements. Text is always set as text: nothing that came from people or the network becomes markup.
+
+/** An element with attributes (null and false are left out) and children (nodes or text). */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== ''));
+  return element;
+}
+
+/** The first element below `root` that plays a part. */
+export function part(root, name) {
+  return root.querySelector(`[data-part="${name}"]`);
+}
+
+/** Sets text only when it differs, so that nothing is announced or repainted for no reason. */
+export function setText(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+/** The JSON of a `<script type="application/json">` block. */
+export function readJson(id) {
+  return JSON.parse(document.getElementById(id).textContent);
+}
+
+/** A phrase with its {places} filled. */
+export function phrase(pattern, values = {}) {
+  return pattern.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+const drawn = new WeakMap();
+
+/** Draws a part anew only when what it shows has changed. Returns whether it did. */
+export function redraw(element, key, make) {
+  const signature = JSON.stringify(key);
+  if (!element || drawn.get(element) === signature) return false;
+  drawn.set(element, signature);
+  element.replaceChildren(...make());
+  return true;
+}
+
+// U+FE0E asks for the text form of the symbols; without it phones paint emoji.
+const SYMBOLS = { S: '♠\ufe0e', H: '♥\ufe0e', D: '♦\ufe0e', C: '♣\ufe0e' };
+
+export function suitNode(suit) {
+  return h('span', { class: `suit suit-${suit}` }, SYMBOLS[suit] ?? suit);
+}
+
+export function rankText(card) {
+  return card[1] === 'T' ? '10' : card[1];
+}
+
+export function cardNode(card) {
+  return h('span', { class: 'card-face' }, suitNode(card[0]), h('span', { class: 'rank' }, rankText(card)));
+}
+
+/** A call or contract: "4SX" with a suit symbol, "Pass" in the page's language, anything else as it is. */
+export function callNode(call, words) {
+  if (call === 'Pass') return document.createTextNode(words.pass);
+  if (!/^\d/.test(call ?? '')) return document.createTextNode(call ?? '');
+  const notrump = call.slice(1).startsWith('NT');
+  const rest = call.slice(notrump ? 3 : 2);
+  return h('span', { class: 'contract' }, call[0], notrump ? 'NT' : suitNode(call[1]), rest);
+}
+
+/** Text that somebody wrote, with !s !h !d !c as suit symbols. */
+export function suitText(text) {
+  return (text ?? '')
+    .split(/!([shdcSHDC])(?![A-Za-z])/)
+    .map((piece, place) => (place % 2 ? suitNode(piece.toUpperCase()) : document.createTextNode(piece)));
+}

@@ -1,0 +1,146 @@
+"""Pages from templates: one strict environment per language, and ``page`` which answers with one.
+
+Every template escapes, whatever its name ends in; an unknown name in a template is an error, not an empty
+place. Pages are complete without scripts. What the modules need stands in ``<script type="application/json">``.
+
+Templates and the context each expects (dictionaries of the public JSON, unchanged; with hidden results the
+hidden ones, whose missing members leave their places empty):
+
+* ``vugraph/home.html``: ``live``, ``upcoming``, ``latest``: lists of matches; ``ladders``:
+  ``[{id, name, rungs (the top), moves (newest first)}]``
+* ``vugraph/matches.html``: ``matches``: list; ``status``: the filter or None; ``next``: cursor or None
+* ``vugraph/match.html``: ``match``: the snapshot; ``comments``: list of comments' data
+* ``vugraph/board.html``: ``match``; ``board``: the board resource; ``room``, ``call``, ``card``: the
+  position, each or None; ``previous``, ``next``: "segment.number" or None
+* ``vugraph/calculator.html``: ``calculation``: what ``calculate`` of the calculator answers for the query
+* ``teams/ladders.html``: ``ladders``: ``[{id, name, rungs (the top)}]``
+* ``teams/ladder.html``: ``ladder``; ``history``: moves, oldest first; ``team``: an id to mark, or None
+* ``teams/team.html``: ``team``; ``matches``: list; ``standings``:
+  ``[{ladder: {id, name}, rung, state, challenge}]``; ``history``: moves, oldest first
+* ``error.html``: ``status``, ``error`` (code), ``message`` (sentence)
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from broadcast.web import board_view, match_view
+from broadcast.web.filters import filters_for
+from broadcast.web.languages import Language, asked_language, catalogue, language_of
+from broadcast.web.static_files import static_address
+from broadcast.web.wording import live_words
+
+TEMPLATE_DIRECTORY = Path(__file__).resolve().parents[2] / "templates"
+
+SECURITY_HEADERS = {
+    "content-security-policy": (
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+
+
+@cache
+def environment(language: Language) -> Environment:
+    """The templates in one language."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATE_DIRECTORY),
+        extensions=["jinja2.ext.i18n"],
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.policies["json.dumps_kwargs"] = {"sort_keys": False, "ensure_ascii": False, "separators": (",", ":")}
+    made.install_gettext_translations(catalogue(language), newstyle=True)  # type: ignore[attr-defined]
+    made.filters.update(filters_for(language))
+    made.globals.update(
+        static=static_address,
+        table_view=board_view.table_view,
+        team_at=board_view.team_at,
+        board_key=match_view.board_key,
+        current_board=match_view.current_board,
+        current_segment=match_view.current_segment,
+        segment_of=match_view.segment_of,
+        at_stake=match_view.at_stake,
+        last_moves=match_view.last_moves,
+        leader=match_view.leader,
+        swing_chart=match_view.swing_chart,
+        live_words=live_words(catalogue(language).gettext),
+    )
+    return made
+
+
+def results_of(request: Request) -> str:
+    """``hidden`` when the address asks to be spared the results, else ``shown``."""
+    return "hidden" if request.query_params.get("results") == "hidden" else "shown"
+
+
+def page(
+    request: Request,
+    name: str,
+    context: Mapping[str, object] | None = None,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> HTMLResponse:
+    """Answer with a template, in the request's language, its links keeping language and hidden results."""
+    language = language_of(request)
+    address = Address(request)
+    body = (
+        environment(language)
+        .get_template(name)
+        .render(
+            {
+                **(context or {}),
+                "language": language,
+                "lang": language.value,
+                "lang_tag": language.tag,
+                "results": results_of(request),
+                "url": address.url,
+                "here": address.here,
+                "path": request.url.path,
+            }
+        )
+    )
+    return HTMLResponse(
+        body,
+        status,
+        {
+            **SECURITY_HEADERS,
+            "content-language": language.tag,
+            "vary": "accept-language",
+            **(headers or {}),
+        },
+    )
+
+
+class Address:
+    """Makes the links of one page: what the address chose (language, hidden results) stays chosen."""
+
+    def __init__(self, request: Request) -> None:
+        self._path = request.url.path
+        self._query = dict(request.query_params)
+        chosen = asked_language(request)
+        self._kept = {
+            **({"lang": chosen.value} if chosen else {}),
+            **({"results": "hidden"} if results_of(request) == "hidden" else {}),
+        }
+
+    def url(self, path: str, **query: object) -> str:
+        """A path of this site with its query; members that are None are left out."""
+        return _join(path, {**{key: value for key, value in query.items() if value is not None}, **self._kept})
+
+    def here(self, **changes: object) -> str:
+        """This very page with some members of the query changed, or with None taken away."""
+        merged = {**self._query, **changes}
+        return _join(self._path, {key: value for key, value in merged.items() if value is not None})
+
+
+def _join(path: str, query: Mapping[str, object]) -> str:
+    return f"{path}?{urlencode(query)}" if query else path

@@ -1,0 +1,204 @@
+"""Codes of the public interface in words, for templates and for the modules in the browser.
+
+Streams and JSON carry codes; here each code has one English phrase, which is also its key in the catalogues.
+``_`` only marks a phrase for the catalogue extractor; the translation happens when a page is made.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+Translate = Callable[[str], str]
+
+
+def _(phrase: str) -> str:
+    return phrase
+
+
+SEATS = {"N": _("North"), "E": _("East"), "S": _("South"), "W": _("West")}
+SIDES = {"NS": _("North-South"), "EW": _("East-West")}
+ROOMS = {"open": _("Open room"), "closed": _("Closed room")}
+TEAMS = {"home": _("Home"), "visitors": _("Visitors")}
+SUITS = {"S": _("spades"), "H": _("hearts"), "D": _("diamonds"), "C": _("clubs"), "N": _("notrump")}
+VULNERABLE = {
+    "None": _("None vulnerable"),
+    "NS": _("N-S vulnerable"),
+    "EW": _("E-W vulnerable"),
+    "All": _("All vulnerable"),
+}
+STATUSES = {
+    "upcoming": _("Upcoming"),
+    "live": _("LIVE"),
+    "scored": _("Scored"),
+    "closed": _("FINISHED"),
+    "void": _("Void"),
+}
+PHASES = {
+    "not_played": _("Not started"),
+    "bidding": _("Bidding"),
+    "playing": _("Playing"),
+    "in_play": _("In play"),
+    "played": _("Played out"),
+    "claimed": _("Claimed"),
+    "passed_out": _("Passed out"),
+    "adjusted": _("Adjusted"),
+    "cancelled": _("Cancelled"),
+}
+PENDING = {
+    "held": _("held for the director"),
+    "no_result": _("no result"),
+    "both_in_play": _("in play in both rooms"),
+    "open_in_play": _("open room in play"),
+    "closed_in_play": _("closed room in play"),
+    "open_missing": _("open room to come"),
+    "closed_missing": _("closed room to come"),
+    "not_played": _("to come"),
+}
+HELD = {
+    "different_deals": _("The rooms were given different deals"),
+    "same_seating": _("The same team sat North-South in both rooms"),
+}
+VPS_REASONS = {
+    "no_scale": _("This match is not scored in VPs"),
+    "no_row": _("The VP scale has no row yet for this many boards"),
+    "carry_over_without_boards": _("No VPs: it is not known from how many boards the carry-over came"),
+}
+IRREGULAR = {
+    "insufficient": _("Insufficient bid, let stand"),
+    "out_of_turn": _("Out of turn, let stand"),
+    "revoke": _("Revoke, let stand"),
+}
+RELEASES = {
+    "board": _("Each board is shown when both rooms have finished it"),
+    "match": _("The boards are shown when the match is over"),
+    "delay": _("Shown with a delay"),
+    "live": _("Shown as it happens"),
+}
+RANKS = {
+    "A": _("ace"),
+    "K": _("king"),
+    "Q": _("queen"),
+    "J": _("jack"),
+    "T": _("ten"),
+    "9": _("nine"),
+    "8": _("eight"),
+    "7": _("seven"),
+    "6": _("six"),
+    "5": _("five"),
+    "4": _("four"),
+    "3": _("three"),
+    "2": _("two"),
+}
+RUNG_STATES = {
+    "free": _("open to a challenge"),
+    "challenged": _("challenged"),
+    "challenging": _("challenging"),
+    "playing": _("playing"),
+    "immune": _("immune"),
+    "resting": _("resting"),
+}
+CAUSES = {
+    "challenge": _("won a challenge"),
+    "challenge_won": _("won a challenge"),
+    "challenge_lost": _("lost a challenge"),
+    "swap": _("changed places"),
+    "forfeit": _("by forfeit"),
+    "walkover": _("by walkover"),
+    "entry": _("entered the ladder"),
+    "entered": _("entered the ladder"),
+    "inactivity": _("was inactive"),
+    "left": _("left the ladder"),
+    "ruling": _("by a ruling"),
+}
+
+LIVE_PHRASES = {
+    # the connection and the two modes of watching
+    "reconnecting": _("RECONNECTING"),
+    "ended": _("The broadcast has ended"),
+    "live_moved_on": _("Live has moved on"),
+    "looking_back": _("Looking back"),
+    "at_live": _("Live"),
+    "updated_at": _("Updated {time}"),
+    # the table
+    "dealer": _("Dealer"),
+    "vul": _("Vul"),
+    "declarer": _("declarer"),
+    "turn": _("to act"),
+    "last_trick": _("Last trick"),
+    "trick": _("Trick {number}"),
+    "board": _("Board {number}"),
+    "contract": _("Contract"),
+    "no_board": _("No board has been opened in this room yet"),
+    "no_contract": _("Contract still open"),
+    "deal_not_shown": _("This hand is not shown"),
+    "by": _("{contract} by {seat}"),
+    "alert": _("Alerted, without explanation"),
+    "tricks_of": _("{tricks} tricks"),
+    "pass": _("Pass"),
+    "passed_out": _("Passed out"),
+    "made_exactly": _("made"),
+    "position": _("Call {calls}, card {cards}"),
+    "position_end": _("End of the record"),
+    # the score
+    "vps": _("VP"),
+    "after_boards": _("after {compared} of {total} boards"),
+    "leads_by": _("{team} leads by {imps} IMPs"),
+    "level": _("Level"),
+    "if_here": _("If here"),
+    "worth_level": _("level"),
+    "worth_gain": _("{team} {imps}"),
+    "penalty": _("Penalty: {team} {amount} {unit}"),
+    # sentences for screen readers
+    "say_call": _("{room}: {seat} {call}."),
+    "say_bid": _("bids {level} {suit}"),
+    "say_pass": _("passes"),
+    "say_double": _("doubles"),
+    "say_redouble": _("redoubles"),
+    "say_alert": _("Alert: {explanation}."),
+    "say_card": _("{room}: {seat} plays the {rank} of {suit}."),
+    "say_trick": _("{seat} wins the trick."),
+    "say_contract": _("{room}: the contract is {contract} by {seat}."),
+    "say_board": _("{room}: board {number} is opened."),
+    "say_undo": _("{room}: the last action was taken back."),
+    "say_result": _("{room}: board {number} ends, {tricks} tricks."),
+    "say_passed_out": _("{room}: board {number} is passed out."),
+    "say_claim": _("{room}: {seat} claims, {tricks} tricks in all for declarer."),
+    "say_comparison": _("Board {number}: {team} gains {imps} IMPs."),
+    "say_comparison_level": _("Board {number} is level."),
+    "say_comment": _("{author} says: {text}"),
+}
+
+LIVE_TABLES = {
+    "seat": SEATS,
+    "room": ROOMS,
+    "suit": SUITS,
+    "rank": RANKS,
+    "vulnerable": VULNERABLE,
+    "status": STATUSES,
+    "phase": PHASES,
+    "pending": PENDING,
+    "vps_reason": VPS_REASONS,
+    "irregular": IRREGULAR,
+}
+
+
+def live_words(translate: Translate) -> dict[str, object]:
+    """What the modules of a match or board page say, in one language: phrases and tables of codes."""
+    words: dict[str, object] = {name: translate(phrase) for name, phrase in LIVE_PHRASES.items()}
+    for name, table in LIVE_TABLES.items():
+        words[name] = {code: translate(phrase) for code, phrase in table.items()}
+    return words
+
+
+def word(translate: Translate, table: Mapping[str, str], code: str | None) -> str:
+    """A code in words; a code we have no word for is shown as it is, never hidden."""
+    if code is None:
+        return ""
+    return translate(table[code]) if code in table else code.replace("_", " ")
+
+
+def all_tables() -> Iterable[Mapping[str, str]]:
+    """Every table of phrases in this module, for the catalogue test."""
+    return [value for value in globals().values() if isinstance(value, dict) and value and _is_phrases(value)]
+
+
+def _is_phrases(table: Mapping[object, object]) -> bool:
+    return all(isinstance(key, str) and isinstance(value, str) for key, value in table.items())

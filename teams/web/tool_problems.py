@@ -4,9 +4,10 @@ Every error of the public interface has one shape, ``{"error", "message", ...fac
 question cannot be read, 422 that it can and a rule refuses it.
 """
 
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 
 from broadcast.web.languages import Language
+from broadcast.web.problems import Problem, json_problem
 
 MESSAGES: dict[str, dict[Language, str]] = {
     "missing_parameter": {
@@ -62,9 +63,7 @@ class ToolProblem(Exception):
         }
         return MESSAGES[self.code][language].format(**shown)
 
-    def response(self, language: Language) -> JSONResponse:
-        return JSONResponse(
-            {"error": self.code, "message": self.message(language), **self.facts},
-            status_code=self.status,
-            headers={"Content-Language": language.tag, "Vary": "Accept-Language"},
-        )
+    def response(self, language: Language) -> Response:
+        """The answer for programs."""
+        problem = Problem(self.status, self.code, self.message(Language.ENGLISH), **self.facts)
+        return json_problem(problem, self.message(language), language)

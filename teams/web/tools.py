@@ -12,13 +12,15 @@ from fractions import Fraction
 from typing import TypeVar
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from broadcast.bridge.contracts import Contract
 from broadcast.bridge.errors import BadNotation
 from broadcast.bridge.scoring import PenaltyScale, contract_score
 from broadcast.web.languages import language_of
+from broadcast.web.requests import json_answer
+from broadcast.web.templating import page
 from teams.scales.explanations import (
     ImpExplanation,
     ScoreStep,
@@ -146,6 +148,11 @@ def calculate(given: Parameters) -> Calculation:
     )
 
 
+async def calculator(request: Request) -> Response:
+    """The page: the form's questions in its address, so that every answer can be linked to."""
+    return page(request, "vugraph/calculator.html", {"calculation": calculate(request.query_params)})
+
+
 # --- for programs -----------------------------------------------------------------------------------------
 
 
@@ -162,10 +169,10 @@ def _vps_json(parameters: Parameters) -> Json:
     return {"winner": float(answer.winner), "loser": float(answer.loser)}
 
 
-def _answering(ask: Callable[[Parameters], Json]) -> Callable[[Request], Awaitable[JSONResponse]]:
-    async def answer(request: Request) -> JSONResponse:
+def _answering(ask: Callable[[Parameters], Json]) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
         try:
-            return JSONResponse(ask(request.query_params))
+            return json_answer(ask(request.query_params))
         except ToolProblem as problem:
             return problem.response(language_of(request))
 
@@ -173,8 +180,9 @@ def _answering(ask: Callable[[Parameters], Json]) -> Callable[[Request], Awaitab
 
 
 def tool_routes() -> list[Route]:
-    """The calculator's addresses for programs; GET and HEAD, no state, no cookies."""
+    """The calculator's page and its addresses for programs; GET and HEAD, no state, no cookies."""
     return [
+        Route("/calculator", calculator, name="calculator"),
         Route("/api/tools/score", _answering(_score_json), name="tools_score"),
         Route("/api/tools/imps", _answering(_imps_json), name="tools_imps"),
         Route("/api/tools/vps", _answering(_vps_json), name="tools_vps"),

@@ -12,18 +12,17 @@ from teams.scales.victory_points import SCALES
 from teams.web.tools import calculate, tool_routes
 
 
-def request(method: str, query: str, language: str = "en") -> httpx.Response:
+def request(method: str, address: str, language: str = "en") -> httpx.Response:
     async def send() -> httpx.Response:
         transport = httpx.ASGITransport(Starlette(routes=tool_routes()))
         async with httpx.AsyncClient(transport=transport, base_url="http://club.example") as client:
-            address = f"/api/tools/{query}"
             return await client.request(method, address, headers={"Accept-Language": language})
 
     return asyncio.run(send())
 
 
 def ask(query: str, status: int = 200, language: str = "en") -> dict[str, Any]:
-    answer = request("GET", query, language)
+    answer = request("GET", f"/api/tools/{query}", language)
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"].startswith("application/json")
     body: dict[str, Any] = answer.json()
@@ -97,8 +96,8 @@ def test_braces_in_what_was_given_are_only_text() -> None:
 
 
 def test_only_reading_is_possible() -> None:
-    assert request("POST", "imps?difference=430").status_code == 405
-    assert request("HEAD", "imps?difference=430").status_code == 200
+    assert request("POST", "/api/tools/imps?difference=430").status_code == 405
+    assert request("HEAD", "/api/tools/imps?difference=430").status_code == 200
 
 
 def test_page_shows_nothing_before_something_is_asked() -> None:
@@ -136,3 +135,22 @@ def test_one_bad_question_does_not_spoil_the_others() -> None:
         "score": "bad_contract",
         "vps": "no_row",
     }
+
+
+QUESTIONS = "contract=3NTX&vulnerable=yes&tricks=8&difference=-430&scale=wbf-2013&boards=16&imps=14"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_page_shows_answers_and_problems(language: str) -> None:
+    answered = request("GET", f"/calculator?{QUESTIONS}", language)
+    assert answered.status_code == 200
+    for figure in ("200", "430", "13.75", "6.25"):
+        assert figure in answered.text
+    refused = request("GET", "/calculator?contract=%3Cscript%3E", language)
+    assert refused.status_code == 200
+    assert "<script>" not in refused.text.replace("<script type", "")
+    assert "&lt;script&gt;" in refused.text
+
+
+def test_page_without_questions_is_an_empty_form() -> None:
+    assert 'name="contract"' in request("GET", "/calculator").text

@@ -11,6 +11,7 @@ from datetime import datetime
 from broadcast.bridge.rooms import Room
 from broadcast.feeds.errors import BrokenFeed
 from broadcast.feeds.projection import Projection
+from broadcast.feeds.public_json import Json
 from broadcast.feeds.public_state import PublicState
 from broadcast.feeds.release import ReleaseState
 from broadcast.feeds.streams import Change, Consequence, Published, StreamKey, Summary
@@ -68,6 +69,10 @@ class MatchStream:
         created = match.created
         parties = tuple(team.id for team in (created.home, created.visitors) if team.id is not None)
         return Summary(heading["status"], created.title, at, parties, heading)
+
+    def snapshot(self, *, hidden: bool = False) -> Json | None:
+        """The whole public state, ``None`` while nothing is public."""
+        return self.public.snapshot(hidden=hidden)
 
     def exclusive(self) -> frozenset[str]:
         return frozenset()

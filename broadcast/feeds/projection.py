@@ -30,8 +30,8 @@ class Derived:
 
 
 class Projection(Protocol):
-    def start(self, match: MatchState) -> Any:
-        """The projection's state just after the match was created."""
+    def start(self, match: MatchState, id: str) -> Any:
+        """The projection's state just after the match with this id was created."""
 
     def step(self, held: Any, before: MatchState, after: MatchState, recorded: Recorded[MatchEvent]) -> Derived:
         """Fold one event; ``before`` and ``after`` are the match round it."""
@@ -46,7 +46,7 @@ class Projection(Protocol):
 class NoProjection:
     """Rooms without comparison: nothing is derived."""
 
-    def start(self, match: MatchState) -> None:
+    def start(self, match: MatchState, id: str) -> None:
         return None
 
     def step(

@@ -45,7 +45,7 @@ class PublicState:
         events: list[PublicEvent] = []
         consequences: tuple[Consequence, ...] = ()
         if before is None:
-            held = self.projection.start(after)
+            held = self.projection.start(after, self.id)
             members = self._members(after, held)
             events.append(_match_event(members, recorded))
         else:

@@ -128,7 +128,7 @@ def _open(state: MatchState, room: Room, entry: OpenBoard) -> BoardOpened:
     awaits_deal = is_open_still and table.deal is None and not table.has_entries and entry.deal is not None
     if is_open_still and not awaits_deal:
         raise Refusal("board_open", f"Board {key} is open already", board=str(key))
-    expected = _next_board(state, room)
+    expected = next_board(state, room)
     if key != expected and not awaits_deal and not (entry.reason or "").strip():
         raise Refusal(
             "reason_needed",
@@ -157,7 +157,7 @@ def _lineup(state: MatchState, key: BoardKey, room: Room) -> Lineup:
     return {} if segment is None else segment.lineups.get(room, {})
 
 
-def _next_board(state: MatchState, room: Room) -> BoardKey | None:
+def next_board(state: MatchState, room: Room) -> BoardKey | None:
     """The first board in order of play that this room has neither finished nor skipped."""
     for key, board in state.boards.items():
         if not is_final(board.state(room)) and board.rooms[room].skipped is None:

@@ -38,5 +38,7 @@ class StaleTable(Refusal):
             expected=expected,
             sequence=sequence,
         )
+        self.expected = expected
+        self.sequence = sequence
         self.missed = tuple(missed)
         """The room's recorded events after ``expected``."""

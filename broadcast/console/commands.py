@@ -1,0 +1,90 @@
+"""The commands that broadcasting brings to ``server.py``."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import click
+
+from broadcast.console.houses import Assemble, checked, local_house
+from broadcast.console.options import data_option, serving_options, settings
+from broadcast.console.serving import serve
+from broadcast.house.check import check
+from broadcast.house.kinds import Kinds
+from broadcast.storage.backup import back_up
+from broadcast.storage.database import Database
+from broadcast.storage.migrations import ForeignDatabase
+
+
+def command_line(assemble: Assemble, kinds: Kinds) -> click.Group:
+    """The group ``server.py``: without a command it serves."""
+
+    @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+    @serving_options
+    @click.pass_context
+    def server(
+        context: click.Context, data: Path | None, host: str | None, port: int | None, origin: str | None
+    ) -> None:
+        """Broadcast bridge team matches live and run their contests. Without a command: serve."""
+        context.obj = settings(data, host, port, origin)
+        if context.invoked_subcommand is None:
+            serve(assemble, context.obj)
+
+    @server.command()
+    @click.argument("match")
+    @click.argument("room", type=click.Choice(["open", "closed"]))
+    @data_option
+    def operator(match: str, room: str, data: Path | None) -> None:
+        """Make an operator's link for one room of a match."""
+        answer = asyncio.run(_operator(assemble, match, room, data))
+        click.echo(f"link: {answer['link']}")
+        click.echo(f"token: {answer['token']}")
+
+    @server.command()
+    @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+    @data_option
+    def backup(file: Path, data: Path | None) -> None:
+        """Copy the database to FILE, also while it is being served."""
+        asyncio.run(_backup(settings(data).database, file))
+
+    @server.command(name="check")
+    @data_option
+    def check_command(data: Path | None) -> None:
+        """Compare log, feed and lists with each other, also while they are being served."""
+        findings = asyncio.run(_check(settings(data).database, kinds))
+        for finding in findings:
+            click.echo(finding)
+        if findings:
+            raise click.exceptions.Exit(1)
+
+    return server
+
+
+async def _operator(assemble: Assemble, match: str, room: str, data: Path | None) -> dict[str, str]:
+    async with local_house(settings(data), assemble) as client:
+        answer: dict[str, str] = checked(
+            await client.post(f"/api/matches/{match}/rooms/{room}/operators", json={})
+        )
+        return answer
+
+
+async def _backup(database: Path, file: Path) -> None:
+    try:
+        opened = await Database.reading(database)
+        try:
+            await back_up(opened, file)
+        finally:
+            await opened.close()
+    except (ForeignDatabase, OSError, sqlite3.Error) as error:
+        raise click.ClickException(str(error)) from error
+
+
+async def _check(database: Path, kinds: Kinds) -> list[str]:
+    try:
+        opened = await Database.reading(database)
+    except ForeignDatabase as error:
+        raise click.ClickException(str(error)) from error
+    try:
+        return [str(finding) for finding in await check(opened, kinds)]
+    finally:
+        await opened.close()

@@ -1,0 +1,80 @@
+"""How a command reaches the house: through the running server's local socket, or by opening the house itself.
+
+Either way the command speaks HTTP to the same application, so that there is one way to do a thing.
+"""
+
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import click
+import httpx
+from starlette.types import ASGIApp
+
+from broadcast.house.settings import Settings
+from broadcast.web.local import marked_local, reachable
+
+TIMEOUT = httpx.Timeout(120.0)
+"""Seconds; a large import is one transaction."""
+
+
+class Served(Protocol):
+    """A house that can be opened: its application, and how its streams are ended."""
+
+    @property
+    def app(self) -> ASGIApp: ...
+
+    def opened(self) -> contextlib.AbstractAsyncContextManager[None]:
+        """Open the house without listening anywhere."""
+
+    def end_streams(self) -> None: ...
+
+
+class Assemble(Protocol):
+    def __call__(self, settings: Settings) -> Served: ...
+
+
+@asynccontextmanager
+async def local_house(settings: Settings, assemble: Assemble) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the house in the data directory, whether it is being served or not."""
+    if is_served(settings.socket):
+        with reachable(settings.socket) as name:
+            transport: httpx.AsyncBaseTransport = httpx.AsyncHTTPTransport(uds=name)
+            async with httpx.AsyncClient(
+                transport=transport, base_url="http://local", timeout=TIMEOUT
+            ) as client:
+                yield client
+        return
+    served = assemble(settings)
+    async with served.opened():
+        transport = httpx.ASGITransport(app=marked_local(served.app), raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://local", timeout=TIMEOUT) as client:
+            yield client
+
+
+def is_served(path: Path) -> bool:
+    """Whether somebody answers at the local socket."""
+    if not path.exists():
+        return False
+    with (
+        contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe,
+        reachable(path) as name,
+    ):
+        return probe.connect_ex(name) == 0
+
+
+def checked(response: httpx.Response) -> Any:
+    """The JSON of a good answer; a refusal ends the command with its message and status 1."""
+    if response.is_success:
+        return response.json()
+    raise click.ClickException(refusal(response))
+
+
+def refusal(response: httpx.Response) -> str:
+    try:
+        return str(response.json()["message"])
+    except (ValueError, KeyError, TypeError):
+        return f"the server answered {response.status_code}"

@@ -1,0 +1,207 @@
+"""What people with a task may see of a match's log before the public does: the operator and the director.
+
+The only other way out of the house than the public feed. An operator sees his own room: the board in progress,
+its deal once it is opened there, what may be called or played, and the room's entries. The director sees all
+but deals that no room has opened. Pure: state and log in, JSON out.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any
+
+from broadcast.bridge.cards import Card
+from broadcast.bridge.deals import Deal
+from broadcast.bridge.results import BoardResult
+from broadcast.bridge.rooms import Room
+from broadcast.feeds import public_json
+from broadcast.feeds.public_json import Json
+from broadcast.tables.alarms import blocking_alarms
+from broadcast.tables.awards import Award
+from broadcast.tables.entries import next_board
+from broadcast.tables.events import (
+    AlarmCleared,
+    BoardAwarded,
+    BoardCancelled,
+    BoardKey,
+    BoardOpened,
+    BoardSkipped,
+    CallExplained,
+    CallMade,
+    CardPlayed,
+    ClaimAnswered,
+    ClaimMade,
+    CommentMade,
+    EntriesUndone,
+    LineupNamed,
+    MatchClosed,
+    MatchCreated,
+    MatchEvent,
+    MatchReopened,
+    MatchStarted,
+    MatchVoided,
+    PenaltyGiven,
+    ReleaseChanged,
+    ResultChecked,
+    ResultCorrected,
+    ResultEntered,
+    SeatingSwapped,
+    rooms_of,
+)
+from broadcast.tables.recorded import Recorded
+from broadcast.tables.state import MatchState, RoomBoard
+
+NAMES: dict[type, str] = {
+    MatchCreated: "created",
+    MatchStarted: "started",
+    ReleaseChanged: "release",
+    LineupNamed: "lineup",
+    PenaltyGiven: "penalty",
+    AlarmCleared: "alarm_cleared",
+    MatchClosed: "closed",
+    MatchReopened: "reopened",
+    MatchVoided: "void",
+    BoardOpened: "board",
+    BoardSkipped: "skip",
+    CallMade: "call",
+    CallExplained: "explain",
+    CardPlayed: "card",
+    ClaimMade: "claim",
+    ClaimAnswered: "claim_answer",
+    EntriesUndone: "undo",
+    ResultEntered: "result",
+    ResultCorrected: "correction",
+    ResultChecked: "checked",
+    BoardAwarded: "award",
+    BoardCancelled: "cancelled",
+    SeatingSwapped: "swapped",
+    CommentMade: "comment",
+}
+"""Names of the log's events in private streams and in answers to commands; the public's where they agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A log event as one role sees it."""
+
+    number: int
+    """The room's sequence for an operator, the match's for the director."""
+    name: str
+    data: Json
+
+
+def logged(recorded: Recorded[MatchEvent], number: int) -> Logged:
+    """One event, with who and when. Deals of the whole match are left out."""
+    event = recorded.event
+    data: Json = {}
+    for each in fields(event):
+        value = getattr(event, each.name)
+        if each.name == "key":
+            data |= {"segment": value.segment, "board": value.number}
+        elif not (isinstance(event, MatchCreated) and each.name == "deals"):
+            data[each.name] = _plain(value)
+    if isinstance(event, EntriesUndone):
+        data = {name: value for name, value in data.items() if name not in ("calls", "cards")}
+        data["to"] = {"calls": event.calls, "cards": event.cards}
+    data |= {"at": public_json.moment(recorded.recorded_at), "by": recorded.recorded_by}
+    return Logged(number, NAMES[type(event)], data)
+
+
+def room_log(log: Iterable[Recorded[MatchEvent]], room: Room) -> Iterator[Logged]:
+    """The events that raise the room's sequence, numbered by it from 1."""
+    concerning = (recorded for recorded in log if room in rooms_of(recorded.event))
+    return (logged(recorded, number) for number, recorded in enumerate(concerning, 1))
+
+
+def match_log(log: Iterable[Recorded[MatchEvent]]) -> Iterator[Logged]:
+    """The whole log, numbered by the match's sequence: the director's."""
+    return (logged(recorded, recorded.sequence) for recorded in log)
+
+
+def operator_view(id: str, match: MatchState, room: Room) -> Json:
+    """The room as its operator works on it: the board in progress, what is legal, what comes next."""
+    key = match.current.get(room)
+    following = next_board(match, room)
+    view: Json = {
+        "match": id,
+        "room": room.value,
+        "room_sequence": match.room_sequences[room],
+        "next_board": None if following is None else {"segment": following.segment, "board": following.number},
+        "closed": match.closed is not None or match.voided is not None,
+        "board": None,
+        "legal": {"calls": [], "cards": []},
+    }
+    if key is None:
+        return view
+    board = match.boards[key]
+    table = board.rooms[room]
+    view["board"] = {
+        "segment": key.segment,
+        "number": key.number,
+        "dealer": table.dealer.value,
+        "vulnerable": table.vulnerability.value,
+        "deal": None if table.deal is None else str(table.deal),
+        **public_json.room_member(board, room, match.created.penalty_scale),
+        **public_json.table_members(table, hidden=False),
+        "skipped": table.skipped,
+    }
+    view["legal"] = legal(table)
+    return view
+
+
+def legal(table: RoomBoard) -> Json:
+    """What the player in turn may call, or the hand in turn may play; the same rules that refuse the rest."""
+    if table.turn is None or table.skipped is not None or table.deal is None:
+        return {"calls": [], "cards": []}
+    if not table.auction.is_over:
+        return {"calls": [call.value for call in table.auction.legal_calls()], "cards": []}
+    cards: tuple[Card, ...] = ()
+    if table.play is not None and table.pending_claim is None:
+        cards = table.play.legal_cards()
+    return {"calls": [], "cards": [card.value for card in cards]}
+
+
+def alarms(match: MatchState) -> list[Json]:
+    """The blocking alarms that are open, for the director and the captains; never public."""
+    return [
+        {
+            "alarm": alarm.id,
+            "kind": alarm.kind,
+            "segment": alarm.key.segment,
+            "board": alarm.key.number,
+            "room": None if alarm.room is None else alarm.room.value,
+        }
+        for alarm in blocking_alarms(match)
+    ]
+
+
+def desk_view(id: str, match: MatchState) -> Json:
+    """The match as its director works on it: alarms, and both rooms as their operators see them."""
+    return {
+        "sequence": match.sequence,
+        "alarms": alarms(match),
+        "rooms": {room.value: operator_view(id, match, room) for room in Room},
+    }
+
+
+def _plain(value: object) -> Any:
+    match value:
+        case Deal():
+            return str(value)
+        case BoardKey():
+            return {"segment": value.segment, "board": value.number}
+        case BoardResult():
+            contract = "Pass" if value.contract is None else str(value.contract)
+            return {"contract": contract, "declarer": value.declarer, "tricks": value.tricks}
+        case Award():
+            return public_json.award(value)
+        case Enum():
+            return value.value
+        case dict():
+            return {str(_plain(name)): _plain(each) for name, each in value.items()}
+        case tuple():
+            return [_plain(each) for each in value]
+        case _ if hasattr(value, "__dataclass_fields__"):
+            return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}  # type: ignore[arg-type]
+        case _:
+            return value

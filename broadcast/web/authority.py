@@ -1,0 +1,126 @@
+"""Who sends a request, and what they may do.
+
+Bearer tokens only; a bearer request ignores cookies. Operators' tokens belong to one room of one match and are
+kept here; all other tokens are accounts', which another package keeps and tells of through ``Accounts``.
+"""
+
+import hashlib
+import secrets
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from broadcast.bridge.rooms import Room
+from broadcast.house.writer import Writer
+from broadcast.storage.connections import Connection
+from broadcast.storage.database import Database
+from broadcast.storage.migrations import Migration
+from broadcast.storage.moments import from_text, to_text
+
+OPERATOR_DAYS = 14
+"""How long an operator's link is good, in days from its making."""
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """The sender of a request."""
+
+    name: str
+    """The account's name, or a short mark of the operator's link."""
+    roles: frozenset[str]
+    """``director commentator captain player operator``."""
+    account: str | None = None
+    room: tuple[str, Room] | None = None
+    """The one room of the one match that an operator may enter."""
+    teams: frozenset[str] = field(default_factory=frozenset)
+    """Ids of the teams of which the account is captain."""
+
+    @property
+    def by(self) -> str:
+        """How the log names them: ``director:ann``. The strongest role speaks."""
+        for role in ("director", "operator", "captain", "commentator", "player"):
+            if role in self.roles:
+                return f"{role}:{self.name}"
+        return self.name
+
+    def may_enter(self, match: str, room: Room) -> bool:
+        return "director" in self.roles or self.room == (match, room)
+
+
+class Accounts(Protocol):
+    """The question ``broadcast`` asks of whoever keeps accounts."""
+
+    async def who(self, token: str) -> Who | None:
+        """The account a bearer token belongs to; ``None`` for a token that is unknown, expired or revoked."""
+
+
+class NoAccounts:
+    """A house without accounts: only operators' tokens are good."""
+
+    async def who(self, token: str) -> Who | None:
+        return None
+
+
+LOCAL = Who("local", frozenset({"director"}))
+"""Commands of the command line, which reach the server through a socket that only its own user may open."""
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token. It has 256 random bits, so a plain hash cannot be guessed back."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def _create_operator_links(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE operator_links (
+               hash TEXT PRIMARY KEY, match TEXT NOT NULL, room TEXT NOT NULL,
+               made_at TEXT NOT NULL, expires_at TEXT NOT NULL, revoked_at TEXT
+           ) STRICT"""
+    )
+
+
+MIGRATIONS: Sequence[Migration] = (Migration("operators.links", _create_operator_links),)
+
+
+class Authority:
+    """Answers who holds a token."""
+
+    def __init__(self, database: Database, accounts: Accounts) -> None:
+        self._database = database
+        self._accounts = accounts
+
+    async def who(self, token: str, now: datetime) -> Who | None:
+        """The holder, or ``None`` for a token that is forged, expired or revoked."""
+        hashed = token_hash(token)
+        row = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT match, room, expires_at, revoked_at FROM operator_links WHERE hash = ?", (hashed,)
+            ).fetchone()
+        )
+        if row is None:
+            return await self._accounts.who(token)
+        match, room, expires_at, revoked_at = row
+        if revoked_at is not None or from_text(expires_at) <= now:
+            return None
+        return Who(hashed[:8], frozenset({"operator"}), room=(match, Room(room)))
+
+
+async def add_operator(writer: Writer, match: str, room: Room) -> str:
+    """Make a token for one room, good for ``OPERATOR_DAYS``; only its hash is stored."""
+    token = new_token()
+    await writer.write(lambda connection, now: store_operator(connection, now, token, match, room))
+    return token
+
+
+async def store_operator(connection: Connection, now: datetime, token: str, match: str, room: Room) -> None:
+    expires_at = now + timedelta(days=OPERATOR_DAYS)
+    await connection.execute(
+        "INSERT INTO operator_links VALUES (?, ?, ?, ?, ?, NULL)",
+        (token_hash(token), match, room.value, to_text(now), to_text(expires_at)),
+    )

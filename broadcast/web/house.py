@@ -1,0 +1,56 @@
+"""What an application works with, assembled once by ``server.py`` and reached by every handler."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from broadcast.feeds.match_stream import MATCH, MatchStream
+from broadcast.feeds.publishing import Publishing
+from broadcast.feeds.streams import StreamKey
+from broadcast.house.clock import Clock
+from broadcast.house.writer import Writer
+from broadcast.storage.database import Database
+from broadcast.storage.event_codec import Codec
+from broadcast.web.authority import Authority
+
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Of ids: no letter that is easily taken for another."""
+
+
+class Regulations(Protocol):
+    """What ``broadcast`` asks of whoever knows scales and teams."""
+
+    def check_scales(self, scale: str, imp_scale: str, boards: int) -> None:
+        """Raise ``Refusal`` for a scale that is unknown or has no row for so many boards."""
+
+    async def team_name(self, id: str) -> str | None:
+        """The name of a registered team."""
+
+    async def ladders(self) -> list[dict[str, Any]]:
+        """Ladders as the home page shows them: id, name, top rungs, newest moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    database: Database
+    writer: Writer
+    publishing: Publishing
+    authority: Authority
+    clock: Clock
+    regulations: Regulations
+    match_codec: Codec
+    origin: str
+    """The public address, like ``https://club.example``; without a slash at the end."""
+    deal: Callable[[], Any]
+    """A random deal from the system's randomness."""
+
+    async def match(self, id: str) -> MatchStream | None:
+        """The match as of the last commit, ``None`` where there is none."""
+        stream = await self.writer.stream(StreamKey(MATCH, id))
+        return stream if isinstance(stream, MatchStream) else None
+
+
+def new_id(length: int = 8) -> str:
+    """An id that cannot be guessed from another."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(length))

@@ -1,0 +1,107 @@
+"""The public's pages: each is the public JSON of an address, put into a template."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Mount, Route
+
+from broadcast.tables.events import BoardKey
+from broadcast.tables.state import MatchState
+from broadcast.web.match_routes import (
+    STATUSES,
+    board_key,
+    is_hidden,
+    last_event,
+    listed,
+    public_match,
+    shown,
+)
+from broadcast.web.requests import house_of
+from broadcast.web.static_files import static_app
+from broadcast.web.templating import page
+
+ON_HOME = 12
+"""Matches of each kind on the first page."""
+
+
+async def home(request: Request) -> Response:
+    house, hidden = house_of(request), is_hidden(request)
+    context: dict[str, Any] = {}
+    for name, statuses in (
+        ("live", ("live",)),
+        ("upcoming", ("upcoming",)),
+        ("latest", ("scored", "closed")),
+    ):
+        rows, _ = await listed(house, statuses, ON_HOME)
+        context[name] = [shown(each, hidden) for each in rows]
+    context["ladders"] = await house.regulations.ladders()
+    return page(request, "vugraph/home.html", context)
+
+
+async def matches(request: Request) -> Response:
+    status = request.query_params.get("status")
+    chosen = status if status in STATUSES else None
+    rows, following = await listed(
+        house_of(request), (chosen,) if chosen else (), 30, request.query_params.get("after")
+    )
+    hidden = is_hidden(request)
+    context = {"matches": [shown(each, hidden) for each in rows], "status": chosen, "next": following}
+    return page(request, "vugraph/matches.html", context)
+
+
+async def match(request: Request) -> Response:
+    house, hidden = house_of(request), is_hidden(request)
+    found = await public_match(house, request.path_params["match"])
+    snapshot = found.snapshot(hidden=hidden) or {}
+    context = {
+        "match": snapshot | {"last_event": last_event(house, found)},
+        "comments": found.public.comments(),
+    }
+    return page(request, "vugraph/match.html", context)
+
+
+async def board(request: Request) -> Response:
+    """A board at a position; a plain number is sent on to its segment and number."""
+    found = await public_match(house_of(request), request.path_params["match"])
+    asked = request.path_params["board"]
+    key = board_key(found, asked)
+    if asked != str(key):
+        target = request.url.replace(path=f"/matches/{found.id}/boards/{key}")
+        return RedirectResponse(f"{target.path}?{target.query}" if target.query else target.path, 308)
+    state = found.public.match
+    context = {
+        "match": found.public.resource(hidden=is_hidden(request)),
+        "board": found.public.board(key),
+        "room": request.query_params.get("room")
+        if request.query_params.get("room") in ("open", "closed")
+        else None,
+        "call": _position(request, "call"),
+        "card": _position(request, "card"),
+        **_neighbours(state, key),
+    }
+    return page(request, "vugraph/board.html", context)
+
+
+def _position(request: Request, name: str) -> int | None:
+    value = request.query_params.get(name, "")
+    return int(value) if value.isascii() and value.isdecimal() and len(value) < 4 else None
+
+
+def _neighbours(state: MatchState | None, key: BoardKey) -> dict[str, str | None]:
+    keys = [] if state is None else list(state.boards)
+    at = keys.index(key)
+    return {
+        "previous": str(keys[at - 1]) if at else None,
+        "next": str(keys[at + 1]) if at + 1 < len(keys) else None,
+    }
+
+
+def page_routes() -> list[Route | Mount]:
+    return [
+        Route("/", home, name="home"),
+        Route("/matches", matches, name="matches"),
+        Route("/matches/{match}/boards/{board}", board, name="board"),
+        Route("/matches/{match}", match, name="match"),
+        Mount("/static", app=static_app(), name="static"),
+    ]

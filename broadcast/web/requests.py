@@ -1,0 +1,115 @@
+"""Reading requests: who sends them, their JSON bodies, their idempotency keys. Limits are constants here."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from broadcast.bridge.rooms import Room
+from broadcast.storage.answers import Once
+from broadcast.web.authority import LOCAL, Who
+from broadcast.web.house import House
+from broadcast.web.problems import Problem
+
+MAX_BODY = 2 * 1024 * 1024
+"""Largest JSON body, in bytes."""
+MAX_KEY = 200
+"""Longest idempotency key, in characters."""
+
+
+def house_of(request: Request) -> House:
+    """What the application works with."""
+    house: House = request.app.state.house
+    return house
+
+
+async def who(request: Request) -> Who:
+    """The sender. Raises ``Problem`` 401 without a good token."""
+    if request.scope.get("twinroom.local"):
+        return LOCAL
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Problem(401, "no_token", "Send a bearer token: Authorization: Bearer ...")
+    house = house_of(request)
+    sender = await house.authority.who(token.strip(), house.clock.now())
+    if sender is None:
+        raise Problem(401, "bad_token", "This token is unknown, expired or revoked: ask for a new one")
+    return sender
+
+
+async def who_with(request: Request, *roles: str) -> Who:
+    """The sender, who needs one of the roles. Raises ``Problem`` 401 or 403."""
+    sender = await who(request)
+    if not sender.roles.intersection(roles):
+        raise Problem(403, "not_allowed", f"This is for: {', '.join(roles)}", roles=list(roles))
+    return sender
+
+
+async def read_json(request: Request) -> dict[str, Any]:
+    """The JSON object in the body. Raises ``Problem`` 415, 413 or 400."""
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content_type != "application/json":
+        raise Problem(415, "wrong_content_type", "Send the body as Content-Type: application/json")
+    body = await read_body(request, MAX_BODY)
+    try:
+        value = msgspec.json.decode(body or b"null")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Problem(400, "bad_json", f"The body is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise Problem(400, "bad_json", "The body must be a JSON object")
+    return value
+
+
+async def read_body(request: Request, most: int) -> bytes:
+    """The body, at most so many bytes. Raises ``Problem`` 413."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdigit() and int(declared[:12]) > most:
+        raise _too_large(most)
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > most:
+            raise _too_large(most)
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _too_large(most: int) -> Problem:
+    return Problem(413, "too_large", f"The body may have at most {most} bytes", most=most)
+
+
+def once(request: Request, body: Mapping[str, Any], scope: Any = None) -> Once:
+    """The idempotency key with what is asked. Raises ``Problem`` 400 without a key."""
+    key = request.headers.get("idempotency-key", "").strip()
+    if not key or len(key) > MAX_KEY:
+        raise Problem(
+            400,
+            "key_needed",
+            f"Send an Idempotency-Key header of 1 to {MAX_KEY} characters, new for every command",
+            most=MAX_KEY,
+        )
+    asked = request.url.path.encode() + b"\n" + msgspec.json.encode(body, order="deterministic")
+    return Once(key, hashlib.sha256(asked).digest(), scope)
+
+
+def room_of(request: Request) -> Room:
+    """The room in the address. Raises ``Problem`` 404."""
+    try:
+        return Room(request.path_params["room"])
+    except ValueError:
+        raise Problem(404, "no_such_room", "A match has the rooms open and closed") from None
+
+
+def json_answer(body: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """JSON, not to be guessed at and not kept by caches unless the caller says so."""
+    encoded = body if isinstance(body, bytes) else msgspec.json.encode(body)
+    return Response(
+        encoded,
+        status,
+        {"x-content-type-options": "nosniff", "cache-control": "no-cache", **(headers or {})},
+        "application/json",
+    )

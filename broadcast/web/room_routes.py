@@ -1,0 +1,265 @@
+"""Entering a match: the operator's room and the director's desk, for bearer tokens.
+
+Every command needs an idempotency key and answers after its commit. What is read here is a role view of the
+log; the public's addresses are elsewhere.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import cast
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from broadcast.bridge.rooms import Room
+from broadcast.feeds import role_views
+from broadcast.feeds.frames import Frame
+from broadcast.feeds.match_stream import MATCH, MatchStream
+from broadcast.feeds.publishing import desk_channel, room_channel
+from broadcast.feeds.role_views import Logged
+from broadcast.feeds.streams import Change, StreamKey
+from broadcast.storage import event_store
+from broadcast.tables.commands import EnterInRoom
+from broadcast.tables.errors import NoSuchThing, StaleTable
+from broadcast.tables.events import MatchEvent, rooms_of
+from broadcast.tables.recorded import Recorded
+from broadcast.tables.setup import TeamName
+from broadcast.tables.state import MatchState, boards_of
+from broadcast.web import command_json, match_json
+from broadcast.web.authority import add_operator
+from broadcast.web.house import House, new_id
+from broadcast.web.problems import Problem
+from broadcast.web.requests import house_of, json_answer, once, read_json, room_of, who, who_with
+from broadcast.web.sse import StreamResponse, requested_cursor
+
+PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
+
+
+async def enter(request: Request) -> Response:
+    """``POST /api/matches/{match}/rooms/{room}/commands``."""
+    house, id, room = house_of(request), request.path_params["match"], room_of(request)
+    sender = await who(request)
+    if not sender.may_enter(id, room):
+        raise Problem(403, "other_room", "This token is for another room or another task")
+    body = await read_json(request)
+    sent = once(request, body)
+    expected = None if body.get("expected") is None else command_json.whole(body, "expected")
+    command = EnterInRoom(room, command_json.entries(body), expected)
+    try:
+        answer = await house.writer.perform(
+            StreamKey(MATCH, id), command, by=sender.by, once=sent, answer=partial(_room_answer, room)
+        )
+    except StaleTable as stale:
+        missed = [each for each in await room_events(house, id, room) if each.number > stale.expected]
+        raise StaleTable(stale.expected, stale.sequence, [_event(each) for each in missed[:100]]) from None
+    return json_answer(answer, 201, PRIVATE)
+
+
+def _room_answer(room: Room, change: Change) -> bytes:
+    stream = cast(MatchStream, change.stream)
+    sequence = 0 if stream.match is None else stream.match.room_sequences[room]
+    mine = [
+        each for each in cast(tuple[Recorded[MatchEvent], ...], change.recorded) if room in rooms_of(each.event)
+    ]
+    events = [
+        _event(role_views.logged(each, number)) for number, each in enumerate(mine, sequence - len(mine) + 1)
+    ]
+    return msgspec.json.encode({"room_sequence": sequence, "events": events})
+
+
+def _event(logged: Logged) -> dict[str, object]:
+    return {"id": logged.number, "event": logged.name, "data": logged.data}
+
+
+async def room(request: Request) -> Response:
+    """``GET /api/matches/{match}/rooms/{room}``: the board in progress and what is legal."""
+    match, id = await _entered(request)
+    return json_answer(role_views.operator_view(id, _state(match), room_of(request)), headers=PRIVATE)
+
+
+async def room_stream(request: Request) -> Response:
+    """``GET /api/matches/{match}/rooms/{room}/events``: the room's log as a stream, id = ``room_sequence``."""
+    match, id = await _entered(request)
+    house, asked = house_of(request), room_of(request)
+    channel = await house.publishing.private_channel(
+        room_channel(id, asked), match.key, partial(room_events, house, id, asked)
+    )
+    after = requested_cursor(request.scope) or "0"
+
+    def standing() -> Frame:
+        state = _state(cast(MatchStream, house.publishing.current(match.key)))
+        view = msgspec.json.encode(role_views.operator_view(id, state, asked))
+        return Frame.numbered(None, state.room_sequences[asked], "snapshot", view)
+
+    return StreamResponse(channel, after, standing, PRIVATE)
+
+
+async def desk_stream(request: Request) -> Response:
+    """``GET /api/matches/{match}/events`` with a director's token: the match's log, id = ``sequence``."""
+    await who_with(request, "director")
+    house, id = house_of(request), request.path_params["match"]
+    match = await _found(house, id)
+
+    async def log() -> list[Logged]:
+        return list(role_views.match_log(await _log(house, id)))
+
+    channel = await house.publishing.private_channel(desk_channel(id), match.key, log)
+    after = requested_cursor(request.scope) or "0"
+
+    def standing() -> Frame:
+        state = _state(cast(MatchStream, house.publishing.current(match.key)))
+        view = msgspec.json.encode(role_views.desk_view(id, state))
+        return Frame.numbered(None, state.sequence, "snapshot", view)
+
+    return StreamResponse(channel, after, standing, PRIVATE)
+
+
+async def desk(request: Request) -> Response:
+    """``GET /api/matches/{match}/desk``: alarms, and both rooms as their operators see them."""
+    await who_with(request, "director")
+    house, id = house_of(request), request.path_params["match"]
+    state = _state(await _found(house, id))
+    return json_answer(role_views.desk_view(id, state), headers=PRIVATE)
+
+
+async def create(request: Request) -> Response:
+    """``POST /api/matches``: a match, and a link and token for each room's operator."""
+    sender = await who_with(request, "director")
+    house = house_of(request)
+    body = await read_json(request)
+    sent = once(request, body, StreamKey("matches", sender.name))
+    names = {side: await _team(house, body, side) for side in ("home", "visitors")}
+    command = match_json.create_match(body, names, house.deal)
+    boards = sum(1 for _ in boards_of(command.segments)) + (command.carry_over.boards or 0)
+    house.regulations.check_scales(command.scale, command.imp_scale, boards)
+    id = new_id()
+    created = await house.writer.perform(
+        StreamKey(MATCH, id),
+        command,
+        by=sender.by,
+        once=sent,
+        answer=lambda change: msgspec.json.encode({"id": id}),
+    )
+    made = msgspec.json.decode(created)["id"]
+    rooms = {each.value: await operator_link(house, made, each) for each in Room}
+    return json_answer({"id": made, "rooms": rooms}, 201, PRIVATE)
+
+
+async def operator_link(house: House, match: str, room: Room) -> dict[str, str]:
+    """A new link for one room: ``link`` for people, ``token`` for programs. The fragment reaches no log."""
+    token = await add_operator(house.writer, match, room)
+    return {"link": f"{house.origin}/operate/enter#{token}", "token": token}
+
+
+async def operator(request: Request) -> Response:
+    """``POST /api/matches/{match}/rooms/{room}/operators``: another link for the room."""
+    await who_with(request, "director")
+    house, id = house_of(request), request.path_params["match"]
+    await _found(house, id)
+    return json_answer(await operator_link(house, id, room_of(request)), 201, PRIVATE)
+
+
+async def rule(request: Request) -> Response:
+    """``POST /api/matches/{match}/rulings``; ``"preview": true`` answers what would change and does nothing."""
+    sender = await who_with(request, "director")
+    house, id = house_of(request), request.path_params["match"]
+    body = await read_json(request)
+    command = match_json.ruling(body)
+    key = StreamKey(MATCH, id)
+    if body.get("preview") is True:
+        change = await house.writer.preview(key, command, sender.by)
+        return json_answer(_ruling_answer(change, preview=True), headers=PRIVATE)
+    sent = once(request, body)
+    answer = await house.writer.perform(
+        key, command, by=sender.by, once=sent, answer=partial(_ruling_answer, preview=False)
+    )
+    return json_answer(answer, 201, PRIVATE)
+
+
+def _ruling_answer(change: Change, *, preview: bool) -> bytes:
+    stream = cast(MatchStream, change.stream)
+    recorded = cast(tuple[Recorded[MatchEvent], ...], change.recorded)
+    public = [{"event": each.event.name, "data": each.event.data} for each in change.published]
+    events = [_event(logged) for logged in role_views.match_log(recorded)]
+    return msgspec.json.encode(
+        {"preview": preview, "sequence": stream.sequence, "events": events, "public": public}
+    )
+
+
+async def comment(request: Request) -> Response:
+    """``POST /api/matches/{match}/comments``."""
+    sender = await who(request)
+    house, id = house_of(request), request.path_params["match"]
+    body = await read_json(request)
+    is_staff = "director" in sender.roles or (sender.room is not None and sender.room[0] == id)
+    if not is_staff and "commentator" not in sender.roles:
+        raise Problem(403, "not_allowed", "Comments are for commentators", roles=["commentator"])
+    command = match_json.comment(body, sender.name, is_staff)
+    answer = await house.writer.perform(
+        StreamKey(MATCH, id),
+        command,
+        by=sender.by,
+        once=once(request, body),
+        answer=lambda change: msgspec.json.encode({"sequence": change.stream.sequence}),
+    )
+    return json_answer(answer, 201, PRIVATE)
+
+
+# --- reading the log --------------------------------------------------------------------------------------
+
+
+async def room_events(house: House, id: str, asked: Room) -> list[Logged]:
+    return list(role_views.room_log(await _log(house, id), asked))
+
+
+async def _log(house: House, id: str) -> list[Recorded[MatchEvent]]:
+    key = StreamKey(MATCH, id)
+    read = await house.database.read(lambda connection: event_store.read(connection, key, house.match_codec))
+    return cast(list[Recorded[MatchEvent]], read)
+
+
+async def _team(house: House, body: command_json.Fields, side: str) -> TeamName:
+    name, id = match_json.team_field(body, side)
+    if id is None:
+        return TeamName(name or "")
+    registered = await house.regulations.team_name(id)
+    if registered is None:
+        raise Problem(404, "no_such_team", f"There is no team {id}", team=id)
+    return TeamName(name or registered, id)
+
+
+async def _entered(request: Request) -> tuple[MatchStream, str]:
+    sender, id = await who(request), request.path_params["match"]
+    if not sender.may_enter(id, room_of(request)):
+        raise Problem(403, "other_room", "This token is for another room or another task")
+    return await _found(house_of(request), id), id
+
+
+async def _found(house: House, id: str) -> MatchStream:
+    match = await house.match(id)
+    if match is None:
+        raise NoSuchThing("no_such_match", f"There is no match {id}", match=id)
+    return match
+
+
+def _state(stream: MatchStream) -> MatchState:
+    if stream.match is None:
+        raise NoSuchThing("no_such_match", f"There is no match {stream.id}")
+    return stream.match
+
+
+def room_routes() -> list[Route]:
+    """Addresses for those with a task in a match. Streams are dispatched ahead of these."""
+    post: Callable[..., Route] = partial(Route, methods=["POST"])
+    return [
+        post("/api/matches", create, name="create_match"),
+        post("/api/matches/{match}/rooms/{room}/commands", enter, name="enter"),
+        post("/api/matches/{match}/rooms/{room}/operators", operator, name="add_operator"),
+        post("/api/matches/{match}/rulings", rule, name="rule"),
+        post("/api/matches/{match}/comments", comment, name="comment"),
+        Route("/api/matches/{match}/rooms/{room}", room, name="room"),
+        Route("/api/matches/{match}/rooms/{room}/events", room_stream, name="room_stream"),
+        Route("/api/matches/{match}/desk", desk, name="desk"),
+    ]

@@ -1,0 +1,103 @@
+"""Twinroom's server: settings, database, hub and application put together; commands in the packages.
+
+``server:app`` is the ASGI application, configured by the environment. ``python server.py --help`` lists the
+commands.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+
+from starlette.applications import Starlette
+
+from broadcast.console.commands import command_line
+from broadcast.feeds.hub import Hub
+from broadcast.feeds.publishing import Publishing
+from broadcast.house.clock import HouseClock
+from broadcast.house.dealing import random_deal
+from broadcast.house.kinds import Kinds
+from broadcast.house.lock import DirectoryLock
+from broadcast.house.match_kind import match_kind
+from broadcast.house.settings import Settings
+from broadcast.house.writer import Writer
+from broadcast.storage.database import Database
+from broadcast.storage.match_codec import MATCH_CODEC
+from broadcast.web import authority
+from broadcast.web.application import Application
+from broadcast.web.house import House
+from broadcast.web.local import local_socket
+from broadcast.web.match_routes import match_routes
+from broadcast.web.pages import page_routes
+from broadcast.web.room_routes import room_routes
+from teams.matches.projection import MatchComparison
+from teams.storage.ladder_kind import ladder_kind
+from teams.storage.members import Members
+from teams.storage.migrations import MIGRATIONS
+from teams.web.authority import MembersAccounts
+from teams.web.regulations import TeamRegulations
+from teams.web.routes import team_routes
+
+KINDS = Kinds((match_kind(MatchComparison()), ladder_kind()))
+"""What a house keeps: matches, whose rooms are compared, and ladders."""
+STEPS = (*authority.MIGRATIONS, *MIGRATIONS)
+"""Steps of the database that the packages bring beside the house's own."""
+
+
+class Server:
+    """One house: its application, and how its open streams are ended."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.hub: Hub | None = None
+        self.app: Application
+        routes = [*match_routes(), *room_routes(), *team_routes(), *page_routes()]
+        self.app = Application(routes, self._lifespan)
+
+    def end_streams(self) -> None:
+        """Send every viewer away in order; they come back to whoever serves next."""
+        if self.hub is not None:
+            self.hub.close()
+
+    def opened(self) -> AbstractAsyncContextManager[None]:
+        """The house opened without listening anywhere but on its local socket."""
+        return self._lifespan(self.app.routed)
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        settings = self.settings
+        async with AsyncExitStack() as stack:
+            stack.enter_context(DirectoryLock(settings.data))
+            database = await Database.open(settings.database, migrations=STEPS)
+            stack.push_async_callback(database.close)
+            self.hub = hub = Hub()
+            stack.callback(hub.close)
+            clock = HouseClock()
+            publishing: Publishing | None = None
+            writer = Writer(
+                database,
+                KINDS,
+                clock,
+                on_commit=lambda changes: publishing.on_commit(changes) if publishing else None,
+            )
+            publishing = Publishing(hub, database.epoch, writer)
+            await stack.enter_async_context(writer)
+            members = Members(database, writer)
+            app.state.house = House(
+                database=database,
+                writer=writer,
+                publishing=publishing,
+                authority=authority.Authority(database, MembersAccounts(members)),
+                clock=clock,
+                regulations=TeamRegulations(database, members),
+                match_codec=MATCH_CODEC,
+                origin=settings.public_origin,
+                deal=random_deal,
+            )
+            await stack.enter_async_context(local_socket(self.app, settings.socket))
+            yield
+
+
+main = command_line(Server, KINDS)
+app = Server(Settings.from_environment()).app
+
+if __name__ == "__main__":
+    main()

@@ -235,7 +235,7 @@ def _match_of(state: LadderState, challenge: Challenge, command: AcceptChallenge
         title=state.name,
         home=home,
         visitors=visitors,
-        segments=(Segment(1, "", 1, rules.boards, Team.HOME),),
+        segments=(Segment(1, "1", 1, rules.boards, Team.HOME),),
         scale=rules.scale,
         release=rules.release,
         correction_minutes=rules.correction_minutes,

@@ -1,12 +1,13 @@
-"""Every address of ``teams`` for programs, for ``server.py`` to mount."""
+"""Every address of ``teams``, for ``server.py`` to mount."""
 
 from starlette.routing import Route
 
 from teams.web.account_routes import account_routes
 from teams.web.ladder_routes import ladder_routes
-from teams.web.team_routes import team_routes
+from teams.web.roster_routes import roster_routes
+from teams.web.tools import tool_routes
 
 
-def member_routes() -> list[Route]:
-    """Accounts, teams, ladders and challenges."""
-    return [*account_routes(), *team_routes(), *ladder_routes()]
+def team_routes() -> list[Route]:
+    """Accounts, teams, ladders and challenges, and the calculator's answers to programs."""
+    return [*account_routes(), *roster_routes(), *ladder_routes(), *tool_routes()]

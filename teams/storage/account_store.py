@@ -1,0 +1,104 @@
+"""Accounts and their tokens in SQL. Functions take the connection they work on and begin no transaction."""
+
+import sqlite3
+from collections.abc import Iterable
+from datetime import datetime
+
+from broadcast.storage.moments import to_text
+from broadcast.tables.errors import NoSuchThing, Refusal
+from teams.members.accounts import Account, Role
+from teams.members.names import clean_name, name_key
+
+
+def add(
+    connection: sqlite3.Connection,
+    id: str,
+    name: str,
+    roles: Iterable[Role],
+    password_hash: str | None,
+    now: datetime,
+) -> Account:
+    """Make an account. Raises ``Refusal`` ``bad_name`` or ``name_taken``."""
+    name = clean_name(name, "account's name")
+    held = frozenset(roles)
+    taken = connection.execute("SELECT 1 FROM accounts WHERE name_key = ?", (name_key(name),)).fetchone()
+    if taken is not None:
+        raise Refusal("name_taken", f"There is an account named {name} already", name=name)
+    connection.execute(
+        "INSERT INTO accounts VALUES (?, ?, ?, ?, ?)", (id, name, name_key(name), password_hash, to_text(now))
+    )
+    connection.executemany(
+        "INSERT INTO account_roles VALUES (?, ?)", [(id, role.value) for role in sorted(held)]
+    )
+    return Account(id, name, held, password_hash is not None)
+
+
+def named(connection: sqlite3.Connection, name: str) -> Account:
+    """The account of that name. Raises ``NoSuchThing``."""
+    row = connection.execute(
+        "SELECT id, name, password_hash FROM accounts WHERE name_key = ?", (name_key(name),)
+    ).fetchone()
+    if row is None:
+        raise NoSuchThing("no_such_account", f"There is no account named {name}", name=name)
+    id, kept, password_hash = row
+    return Account(id, kept, roles_of(connection, id), password_hash is not None)
+
+
+def roles_of(connection: sqlite3.Connection, id: str) -> frozenset[Role]:
+    rows = connection.execute("SELECT role FROM account_roles WHERE account = ?", (id,))
+    return frozenset(Role(role) for (role,) in rows)
+
+
+def give_role(connection: sqlite3.Connection, id: str, role: Role) -> None:
+    """The account holds the role from now on, if it did not already."""
+    connection.execute("INSERT OR IGNORE INTO account_roles VALUES (?, ?)", (id, role.value))
+
+
+def password_hash_of(connection: sqlite3.Connection, name: str) -> str | None:
+    """``None`` for an account without password and for an unknown one."""
+    row = connection.execute(
+        "SELECT password_hash FROM accounts WHERE name_key = ?", (name_key(name),)
+    ).fetchone()
+    return None if row is None else row[0]
+
+
+def set_password_hash(connection: sqlite3.Connection, name: str, password_hash: str) -> Account:
+    """Raises ``NoSuchThing``."""
+    account = named(connection, name)
+    connection.execute("UPDATE accounts SET password_hash = ? WHERE id = ?", (password_hash, account.id))
+    return account
+
+
+def add_token(connection: sqlite3.Connection, account: str, token_hash: str, now: datetime) -> None:
+    connection.execute("INSERT INTO account_tokens VALUES (?, ?, ?, NULL)", (token_hash, account, to_text(now)))
+
+
+def holder_of(connection: sqlite3.Connection, token_hash: str) -> Account | None:
+    """The account whose valid token has this hash."""
+    row = connection.execute(
+        """SELECT accounts.id, accounts.name, accounts.password_hash
+           FROM account_tokens JOIN accounts ON accounts.id = account_tokens.account
+           WHERE account_tokens.hash = ? AND account_tokens.revoked_at IS NULL""",
+        (token_hash,),
+    ).fetchone()
+    if row is None:
+        return None
+    id, name, password_hash = row
+    return Account(id, name, roles_of(connection, id), password_hash is not None)
+
+
+def revoke_token(connection: sqlite3.Connection, token_hash: str, now: datetime) -> bool:
+    """Whether there was a valid token to revoke."""
+    revoked = connection.execute(
+        "UPDATE account_tokens SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL",
+        (to_text(now), token_hash),
+    )
+    return revoked.rowcount > 0
+
+
+def revoke_tokens(connection: sqlite3.Connection, account: str, now: datetime) -> int:
+    """Revoke every token of an account; how many there were."""
+    return connection.execute(
+        "UPDATE account_tokens SET revoked_at = ? WHERE account = ? AND revoked_at IS NULL",
+        (to_text(now), account),
+    ).rowcount

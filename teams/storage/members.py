@@ -1,0 +1,182 @@
+"""The members of a house: accounts, tokens and teams, read at once and written through the one writer.
+
+Hashing of passwords runs in a thread, outside any transaction.
+"""
+
+import asyncio
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar, overload
+
+from broadcast.house.relational import Job
+from broadcast.house.writer import Writer
+from broadcast.storage.answers import Once
+from broadcast.storage.connections import Connection
+from broadcast.storage.database import Database
+from teams.members.accounts import Account, Role, hash_password, is_password
+from teams.members.rosters import Captain, Team, TeamMark
+from teams.members.tokens import new_token, token_hash
+from teams.storage import account_store, team_store
+
+T = TypeVar("T")
+
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Without those taken for one another when read aloud or copied by hand."""
+_LENGTH = 7
+
+
+def new_id(prefix: str) -> str:
+    """A new id like ``t4m7kq2r``: 31 to the 7th possible; a table's primary key refuses the rare repeat."""
+    return prefix + "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The account that a token belongs to, and the teams it answers for."""
+
+    account: Account
+    teams: tuple[TeamMark, ...]
+
+
+class Members:
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    # --- accounts ------------------------------------------------------------------------------------------
+
+    async def add_account(self, name: str, roles: Iterable[Role], password: str | None = None) -> Account:
+        """Raises ``Refusal`` ``bad_name``, ``name_taken`` or ``bad_password``."""
+        stored = None if password is None else await asyncio.to_thread(hash_password, password)
+        held = tuple(roles)
+        return await self._write(
+            lambda connection, now: account_store.add(connection, new_id("a"), name, held, stored, now)
+        )
+
+    async def account(self, name: str) -> Account:
+        """The account of that name. Raises ``NoSuchThing``."""
+        return await self._database.read(lambda connection: account_store.named(connection, name))
+
+    async def set_password(self, name: str, password: str) -> None:
+        """Also revokes the account's tokens: whoever knew the old password is out.
+
+        Raises ``NoSuchThing`` or ``Refusal`` ``bad_password``.
+        """
+        stored = await asyncio.to_thread(hash_password, password)
+
+        def store(connection: sqlite3.Connection, now: datetime) -> None:
+            account = account_store.set_password_hash(connection, name, stored)
+            account_store.revoke_tokens(connection, account.id, now)
+
+        await self._write(store)
+
+    async def check_password(self, name: str, password: str) -> Account | None:
+        """The account, if the password is its own; equally slow for names that do not exist."""
+        stored = await self._database.read(lambda connection: account_store.password_hash_of(connection, name))
+        if not await asyncio.to_thread(is_password, stored, password):
+            return None
+        return await self.account(name)
+
+    # --- tokens --------------------------------------------------------------------------------------------
+
+    async def add_token(self, name: str) -> str:
+        """A new bearer token of the account, told once: only its hash is stored. Raises ``NoSuchThing``."""
+        token = new_token()
+
+        def store(connection: sqlite3.Connection, now: datetime) -> None:
+            account = account_store.named(connection, name)
+            account_store.add_token(connection, account.id, token_hash(token), now)
+
+        await self._write(store)
+        return token
+
+    async def revoke_token(self, token: str) -> bool:
+        """Whether the token was good until now."""
+        hashed = token_hash(token)
+        return await self._write(lambda connection, now: account_store.revoke_token(connection, hashed, now))
+
+    async def holder(self, token: str) -> Holder | None:
+        """Whose token this is; ``None`` for one that is unknown or revoked."""
+        hashed = token_hash(token)
+
+        def read(connection: sqlite3.Connection) -> Holder | None:
+            account = account_store.holder_of(connection, hashed)
+            if account is None:
+                return None
+            return Holder(account, team_store.captained_by(connection, account.id))
+
+        return await self._database.read(read)
+
+    # --- teams ---------------------------------------------------------------------------------------------
+
+    @overload
+    async def add_team(
+        self, name: str, captain: str | None, players: Sequence[str], club: str | None = None
+    ) -> Team: ...
+
+    @overload
+    async def add_team(
+        self,
+        name: str,
+        captain: str | None,
+        players: Sequence[str],
+        club: str | None = None,
+        *,
+        once: Once,
+        answer: Callable[[Team], bytes],
+    ) -> bytes: ...
+
+    async def add_team(
+        self,
+        name: str,
+        captain: str | None,
+        players: Sequence[str],
+        club: str | None = None,
+        *,
+        once: Once | None = None,
+        answer: Callable[[Team], bytes] | None = None,
+    ) -> Team | bytes:
+        """Make a team with new players; ``captain`` is the name of an account, which gets the captain's role.
+
+        With ``once`` and ``answer`` the same key gives the first answer again. Raises ``NoSuchThing`` for the
+        captain, ``Refusal`` ``bad_name``, ``bad_roster`` or ``name_taken``.
+        """
+
+        def store(connection: sqlite3.Connection, now: datetime) -> Team:
+            held = None
+            if captain is not None:
+                account = account_store.named(connection, captain)
+                account_store.give_role(connection, account.id, Role.CAPTAIN)
+                held = Captain(account.id, account.name)
+            return team_store.add(connection, name, held, players, club, new_id, now)
+
+        if once is None or answer is None:
+            return await self._write(store)
+
+        def store_and_answer(connection: sqlite3.Connection, now: datetime) -> bytes:
+            return answer(store(connection, now))
+
+        return await self._writer.write(_job(store_and_answer), once)
+
+    async def team(self, id: str) -> Team:
+        """Raises ``NoSuchThing``."""
+        return await self._database.read(lambda connection: team_store.read(connection, id))
+
+    async def teams(self) -> tuple[TeamMark, ...]:
+        """Every team, by name."""
+        return await self._database.read(team_store.all_teams)
+
+    async def _write(self, work: Callable[[sqlite3.Connection, datetime], T]) -> T:
+        return await self._writer.write(_job(work))
+
+
+def _job(work: Callable[[sqlite3.Connection, datetime], T]) -> Job[T]:
+    """Work on the raw connection as a job of the writer."""
+
+    async def job(connection: Connection, now: datetime) -> T:
+        return await connection.run(lambda raw: work(raw, now))
+
+    return job

@@ -1,0 +1,96 @@
+"""Teams: made by a director or by their captain, read by everyone."""
+
+from functools import partial
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from broadcast.feeds.streams import StreamKey
+from broadcast.storage.read_models import list_summaries
+from broadcast.web import command_json as read
+from broadcast.web.authority import Who
+from broadcast.web.match_routes import is_hidden
+from broadcast.web.problems import Problem
+from broadcast.web.requests import house_of, json_answer, once, read_json, who_with
+from teams.ladder.stream import KIND, LadderStream
+from teams.ladder.views import JsonObject, row_json
+from teams.members.rosters import MOST_PLAYERS, Team
+from teams.web.authority import members_of
+
+
+async def teams(request: Request) -> Response:
+    """``GET /api/teams``: every team, by name."""
+    found = await members_of(request).teams()
+    return json_answer({"teams": [{"id": team.id, "name": team.name} for team in found]})
+
+
+async def team(request: Request) -> Response:
+    """``GET /api/teams/{team}``: the team, its players, and where it stands on each ladder."""
+    found = await members_of(request).team(request.path_params["team"])
+    return json_answer({**found.json(), "standings": await standings_of(request, found.id)})
+
+
+async def standings_of(request: Request, team: str) -> list[JsonObject]:
+    """The team's row on every ladder, each with its ``ladder``."""
+    house = house_of(request)
+    listed = await house.database.read(partial(list_summaries, kind=KIND, party=team))
+    standings = []
+    for line in listed:
+        ladder = await house.writer.stream(line.key)
+        if isinstance(ladder, LadderStream) and team in ladder.state.order:
+            row = row_json(ladder.state, team, hidden=is_hidden(request))
+            standings.append({"ladder": {"id": ladder.state.id, "name": ladder.state.name}, **row})
+    return standings
+
+
+async def create(request: Request) -> Response:
+    """``POST /api/teams {"name", "captain", "players"}``: ``captain`` is the name of an account.
+
+    A captain who names none makes the team their own; for another captain it takes a director.
+    """
+    sender = await who_with(request, "director", "captain")
+    body = await read_json(request)
+    sent = once(request, body, sender_scope(sender))
+    captain = read.optional_text(body, "captain")
+    if "director" not in sender.roles:
+        if captain is not None and (await members_of(request).account(captain)).id != sender.account:
+            raise Problem(403, "not_allowed", "A captain makes teams of their own", roles=["director"])
+        captain = sender.name
+    answer = await members_of(request).add_team(
+        read.text(body, "name"),
+        captain,
+        _players(body),
+        read.optional_text(body, "club"),
+        once=sent,
+        answer=_answer,
+    )
+    return json_answer(answer, 201)
+
+
+def _answer(team: Team) -> bytes:
+    return msgspec.json.encode(team.json())
+
+
+def sender_scope(sender: Who) -> StreamKey:
+    """Where a sender's idempotency keys are told apart from everybody else's."""
+    return StreamKey("account", sender.account or sender.name)
+
+
+def _players(body: read.Fields) -> list[str]:
+    given = body.get("players")
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise read.bad_field("players", "a list of players' names")
+    if len(given) > 10 * MOST_PLAYERS:
+        raise read.bad_field("players", f"a list of at most {MOST_PLAYERS} names")
+    return given
+
+
+def roster_routes() -> list[Route]:
+    """The addresses of teams."""
+    return [
+        Route("/api/teams", teams, name="teams_json"),
+        Route("/api/teams", create, methods=["POST"], name="create_team"),
+        Route("/api/teams/{team}", team, name="team_json"),
+    ]

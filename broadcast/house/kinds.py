@@ -1,22 +1,31 @@
 """The kinds of streams a house keeps, and how one is restored from what is stored of it."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
-from broadcast.feeds.streams import Stream, StreamKey, StreamKind
+from broadcast.feeds.streams import Published, Stream, StreamKey, StreamKind
 from broadcast.house.errors import DamagedStream
 from broadcast.storage import event_store, feed_store
+from broadcast.storage.connections import is_damage
 from broadcast.storage.event_codec import Codec
 from broadcast.tables.errors import NoSuchThing
+from broadcast.tables.recorded import Recorded
+
+Refold = Callable[[str, Sequence[Recorded[Any]], datetime], Sequence[Published]]
+"""From a stream's id and log the feed that is due by a moment; its ``released_at`` means nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of stream and the stored names of its events."""
+    """A kind of stream, the stored names of its events, and how ``check`` makes its feed again."""
 
     kind: StreamKind
     codec: Codec
+    refold: Refold | None = None
+    """``None`` leaves it to ``check`` to compare how many entries there are."""
 
 
 class Kinds:
@@ -25,12 +34,14 @@ class Kinds:
     def __init__(self, kinds: Iterable[Kind]) -> None:
         self._kinds = {kind.kind.name: kind for kind in kinds}
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._kinds)
+    def __contains__(self, name: str) -> bool:
+        return name in self._kinds
 
     def codec(self, key: StreamKey) -> Codec:
         return self._kind(key).codec
+
+    def refold(self, key: StreamKey) -> Refold | None:
+        return self._kind(key).refold
 
     def empty(self, key: StreamKey) -> Stream:
         """The stream before its first event."""
@@ -49,9 +60,9 @@ class Kinds:
                 return None
             number, settled_at = feed_store.extent(connection, key)
             stream = empty.restored(log, settled_at, number)
-        except sqlite3.Error:
-            raise
         except Exception as error:
+            if isinstance(error, sqlite3.Error) and not is_damage(error):
+                raise
             raise DamagedStream(key, str(error)) from error
         if (stream.sequence, stream.number) != (log[-1].sequence, number):
             raise DamagedStream(

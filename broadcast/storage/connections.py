@@ -4,6 +4,7 @@ Every connection is in autocommit mode: a transaction begins and ends where the 
 log lets readers go on while the one writer commits; ``synchronous=FULL`` makes a commit survive the machine.
 """
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -34,6 +35,10 @@ class Connection(aiosqlite.Connection):
         """
         return cast(T, await self._execute(work, self._conn))  # type: ignore[no-untyped-call]
 
+    async def ended(self) -> None:
+        """Wait for the thread of a connection that could not be made: aiosqlite only tells it to end."""
+        await asyncio.to_thread(self._thread.join)
+
 
 async def connect_writing(path: Path) -> Connection:
     """The writing connection; makes the file where there is none."""
@@ -63,5 +68,18 @@ async def connect_reading(path: Path) -> Connection:
 
 async def _connected(connector: Callable[[], sqlite3.Connection]) -> Connection:
     connection = Connection(connector, iter_chunk_size=64)
-    await connection
+    try:
+        await connection
+    except BaseException:
+        await connection.ended()
+        raise
     return connection
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether the error tells of damaged content, not of a disk or a lock that fails at the moment.
+
+    Text that is no UTF-8 is found by the Python module, which gives no code of SQLite's.
+    """
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is None or code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

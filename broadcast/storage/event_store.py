@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+import msgspec
+
 from broadcast.feeds.streams import StreamKey
 from broadcast.storage.event_codec import Codec
 from broadcast.storage.moments import from_text, to_text
@@ -55,6 +57,22 @@ def read(
         Recorded(sequence, from_text(recorded_at), recorded_by, codec.decode(event, version, body))
         for sequence, recorded_at, recorded_by, event, version, body in rows
     ]
+
+
+def read_closely(
+    connection: sqlite3.Connection, key: StreamKey, codec: Codec, sequence: int
+) -> tuple[Recorded[Any], list[str]]:
+    """One event, and the names of stored members that it does not have or has otherwise: none when all is well.
+
+    Reading passes over members it does not know, so a damaged name would turn into a default unseen.
+    """
+    (recorded,) = read(connection, key, codec, after=sequence - 1, limit=1)
+    stored = connection.execute(
+        "SELECT event, version, body FROM log WHERE kind = ? AND stream = ? AND sequence = ?", (*key, sequence)
+    ).fetchone()
+    lifted = codec.lift(*stored)
+    again = msgspec.json.decode(codec.encode(recorded.event).body, type=dict[str, Any])
+    return recorded, [name for name, value in lifted.items() if name not in again or again[name] != value]
 
 
 def last_recorded(connection: sqlite3.Connection) -> datetime | None:

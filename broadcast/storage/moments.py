@@ -12,4 +12,8 @@ def to_text(moment: datetime) -> str:
 
 
 def from_text(text: str) -> datetime:
-    return datetime.fromisoformat(text)
+    """Raises ``ValueError`` for what is no moment or does not say its zone."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError(f"{text!r} does not say its zone")
+    return moment

@@ -134,6 +134,11 @@ def mark_open(connection: sqlite3.Connection, key: StreamKey, is_open: bool) -> 
         connection.execute("DELETE FROM open_streams WHERE kind = ? AND stream = ?", key)
 
 
+def is_marked_open(connection: sqlite3.Connection, key: StreamKey) -> bool:
+    row = connection.execute("SELECT 1 FROM open_streams WHERE kind = ? AND stream = ?", key).fetchone()
+    return row is not None
+
+
 def open_streams(connection: sqlite3.Connection) -> list[StreamKey]:
     """The streams to restore at the start."""
     rows = connection.execute("SELECT kind, stream FROM open_streams ORDER BY kind, stream").fetchall()

@@ -182,12 +182,6 @@ class Counter:
             raise ValueError(f"{stream.number} entries folded, {published} stored")
         return stream
 
-    def refolded(self, log: Sequence[Recorded[Any]], until: datetime | None) -> Sequence[Published]:
-        stream = self
-        for recorded in log:
-            stream = stream._applied(recorded)
-        return () if until is None else stream._releasing(until).published
-
     def _recording(self, events: Sequence[object], now: datetime, by: str) -> Change:
         stream, recorded = self, []
         for event in events:
@@ -237,7 +231,16 @@ class CounterKind:
 
 
 COUNTER_CODEC = Codec("counter", [Begun, Counted, Held, LeftGo, Finished, Closed])
-COUNTERS = Kinds([Kind(CounterKind(), COUNTER_CODEC)])
+
+
+def refold(id: str, log: Sequence[Recorded[Any]], until: datetime) -> Sequence[Published]:
+    stream = Counter(id)
+    for recorded in log:
+        stream = stream._applied(recorded)
+    return stream._releasing(until).published
+
+
+COUNTERS = Kinds([Kind(CounterKind(), COUNTER_CODEC, refold)])
 START = datetime(2026, 5, 1, 19, 30, tzinfo=UTC)
 
 

@@ -498,6 +498,7 @@ def feed(number: int, room: str) -> Iterator[tuple[str, State]]:
             "vulnerable": vulnerability_of(number).value,
             "deal": str(deal_of(number)),
             "players": {seat: {"id": None, "name": name} for seat, name in PLAYERS[room].items()},
+            "turn": dealer_of(number).value,
         },
     )
     for place, call in enumerate(auction):

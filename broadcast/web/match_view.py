@@ -26,6 +26,12 @@ def current_board(match: Json, room: str) -> Json | None:
     return next((board for board in reversed(boards) if "auction" in (board.get(room) or {})), None)
 
 
+def on_table(match: Json, comment: Json) -> bool:
+    """Whether a comment speaks of a board that is on the table now; one about an earlier may tell results."""
+    board = current_board(match, comment.get("room") or "")
+    return board is not None and (board["segment"], board["number"]) == (comment["segment"], comment["board"])
+
+
 def segment_of(match: Json, number: int) -> Json:
     """A segment by its number; an empty one when the match does not list it."""
     segments: Sequence[Json] = match.get("segments") or []

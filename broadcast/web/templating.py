@@ -69,6 +69,7 @@ def environment(language: Language) -> Environment:
         current_segment=match_view.current_segment,
         segment_of=match_view.segment_of,
         at_stake=match_view.at_stake,
+        on_table=match_view.on_table,
         last_moves=match_view.last_moves,
         leader=match_view.leader,
         swing_chart=match_view.swing_chart,

@@ -14,9 +14,7 @@ def _(phrase: str) -> str:
 
 
 SEATS = {"N": _("North"), "E": _("East"), "S": _("South"), "W": _("West")}
-SIDES = {"NS": _("North-South"), "EW": _("East-West")}
 ROOMS = {"open": _("Open room"), "closed": _("Closed room")}
-TEAMS = {"home": _("Home"), "visitors": _("Visitors")}
 SUITS = {"S": _("spades"), "H": _("hearts"), "D": _("diamonds"), "C": _("clubs"), "N": _("notrump")}
 VULNERABLE = {
     "None": _("None vulnerable"),
@@ -24,12 +22,12 @@ VULNERABLE = {
     "EW": _("E-W vulnerable"),
     "All": _("All vulnerable"),
 }
-STATUSES = {
-    "upcoming": _("Upcoming"),
+CHIPS = {
+    "upcoming": _("UPCOMING"),
     "live": _("LIVE"),
-    "scored": _("Scored"),
+    "scored": _("FINISHED"),
     "closed": _("FINISHED"),
-    "void": _("Void"),
+    "void": _("VOID"),
 }
 PHASES = {
     "not_played": _("Not started"),
@@ -66,12 +64,6 @@ IRREGULAR = {
     "out_of_turn": _("Out of turn, let stand"),
     "revoke": _("Revoke, let stand"),
 }
-RELEASES = {
-    "board": _("Each board is shown when both rooms have finished it"),
-    "match": _("The boards are shown when the match is over"),
-    "delay": _("Shown with a delay"),
-    "live": _("Shown as it happens"),
-}
 RANKS = {
     "A": _("ace"),
     "K": _("king"),
@@ -92,51 +84,42 @@ RUNG_STATES = {
     "challenged": _("challenged"),
     "challenging": _("challenging"),
     "playing": _("playing"),
-    "immune": _("immune"),
-    "resting": _("resting"),
+    "leaving": _("leaving the ladder"),
 }
 CAUSES = {
-    "challenge": _("won a challenge"),
-    "challenge_won": _("won a challenge"),
-    "challenge_lost": _("lost a challenge"),
-    "swap": _("changed places"),
-    "forfeit": _("by forfeit"),
-    "walkover": _("by walkover"),
-    "entry": _("entered the ladder"),
-    "entered": _("entered the ladder"),
-    "inactivity": _("was inactive"),
-    "left": _("left the ladder"),
-    "ruling": _("by a ruling"),
+    "turned": _("by a ruling"),
+    "declined": _("the challenge was declined"),
+    "unanswered": _("the challenge was not answered"),
+    "withdrew": _("the opponents withdrew"),
+    "ranks_closed": _("the ranks closed"),
 }
+"""Why a rung moved, where the sentence itself does not say so."""
 
 LIVE_PHRASES = {
     # the connection and the two modes of watching
     "reconnecting": _("RECONNECTING"),
     "ended": _("The broadcast has ended"),
     "live_moved_on": _("Live has moved on"),
-    "looking_back": _("Looking back"),
-    "at_live": _("Live"),
-    "updated_at": _("Updated {time}"),
+    "back_to_live": _("Back to live"),
+    "board_page": _("Board page"),
+    "link_here": _("Link to here"),
+    "delayed": _("DELAYED {minutes} min"),
     # the table
+    "on_table": _("On the table"),
+    "auction": _("Auction"),
     "dealer": _("Dealer"),
-    "vul": _("Vul"),
-    "declarer": _("declarer"),
-    "turn": _("to act"),
+    "ns": _("N-S"),
+    "ew": _("E-W"),
+    "board_word": _("Board"),
+    "board_in_text": _("board {number}"),
     "last_trick": _("Last trick"),
-    "trick": _("Trick {number}"),
     "board": _("Board {number}"),
-    "contract": _("Contract"),
-    "no_board": _("No board has been opened in this room yet"),
-    "no_contract": _("Contract still open"),
     "deal_not_shown": _("This hand is not shown"),
     "by": _("{contract} by {seat}"),
     "alert": _("Alerted, without explanation"),
-    "tricks_of": _("{tricks} tricks"),
     "pass": _("Pass"),
     "passed_out": _("Passed out"),
-    "made_exactly": _("made"),
     "position": _("Call {calls}, card {cards}"),
-    "position_end": _("End of the record"),
     # the score
     "vps": _("VP"),
     "after_boards": _("after {compared} of {total} boards"),
@@ -144,8 +127,9 @@ LIVE_PHRASES = {
     "level": _("Level"),
     "if_here": _("If here"),
     "worth_level": _("level"),
-    "worth_gain": _("{team} {imps}"),
-    "penalty": _("Penalty: {team} {amount} {unit}"),
+    "swings_label": _("Swings board by board; the table below has the figures"),
+    "running_label": _("The lead after each board"),
+    "comment": _("Comment"),
     # sentences for screen readers
     "say_call": _("{room}: {seat} {call}."),
     "say_bid": _("bids {level} {suit}"),
@@ -172,7 +156,7 @@ LIVE_TABLES = {
     "suit": SUITS,
     "rank": RANKS,
     "vulnerable": VULNERABLE,
-    "status": STATUSES,
+    "chip": CHIPS,
     "phase": PHASES,
     "pending": PENDING,
     "vps_reason": VPS_REASONS,

@@ -1,0 +1,155 @@
+// The live match page: takes the state that came with the page, follows the stream, draws what changed.
+
+import { Announcer } from './announcer.js';
+import { callNode, part, phrase, readJson, redraw, setText } from './dom.js';
+import { ROOMS, fold, isKnown } from './fold.js';
+import { drawRoom } from './room.js';
+import { addComment, drawScoreboard, keptQuery } from './scoreboard.js';
+import { RoomPosition, listenForKeys } from './stepping.js';
+import { MatchStream } from './stream.js';
+import { boardKey, currentBoard, tableView } from './view.js';
+
+const words = readJson('words');
+let state = readJson('state');
+const address = `/matches/${encodeURIComponent(state.id)}`;
+const query = keptQuery();
+const rooms = new Map(ROOMS.map((room) => [room, { root: document.getElementById(`room-${room}`), at: new RoomPosition() }]));
+const announcer = new Announcer(part(document, 'announcer'), words);
+let active = 'open';
+let frame = 0;
+
+function draw() {
+  frame = 0;
+  drawScoreboard(document, state, words);
+  for (const [room, { root, at }] of rooms) drawOne(room, root, at);
+}
+
+/** Events that come together are drawn once. A hidden page is drawn when it is seen again. */
+function drawSoon() {
+  frame ||= requestAnimationFrame(draw);
+}
+
+function drawOne(room, root, at) {
+  const current = currentBoard(state, room);
+  drawTab(room, current);
+  const board = at.board(current);
+  if (!board) return;
+  const view = tableView(state, board, room, at.position);
+  drawRoom(root, state, view, words);
+  drawSteps(root, room, board, view, at, current);
+}
+
+function drawTab(room, current) {
+  const tab = document.querySelector(`[data-tab="${room}"]`);
+  const view = current && tableView(state, current, room);
+  part(tab, 'dot').classList.toggle('is-live', state.status === 'live' && view?.state === 'in_play');
+  redraw(part(tab, 'now'), [view?.contract, view?.phase], () =>
+    view ? [view.contract ? callNode(view.contract, words) : (words.phase[view.phase] ?? '')] : [],
+  );
+}
+
+function drawSteps(root, room, board, view, at, current) {
+  const steps = part(root, 'steps');
+  steps.querySelector('.step-buttons').hidden = false;
+  const toggle = (name, disabled) => {
+    steps.querySelector(`[data-step="${name}"]`).setAttribute('aria-disabled', String(disabled));
+  };
+  const atStart = view.calls === 0 && view.cards === 0;
+  toggle('first', atStart);
+  toggle('back', atStart);
+  toggle('forward', at.isLive);
+  toggle('last', at.isLive);
+  setText(
+    part(steps, 'mode'),
+    at.isLive ? '' : phrase(words.position, { calls: view.calls, cards: view.cards }),
+  );
+  const moved = part(steps, 'moved-on');
+  moved.hidden = at.isLive;
+  setText(moved, at.hasMovedOn(current, room) ? words.live_moved_on : words.back_to_live);
+  root.classList.toggle('is-looking-back', !at.isLive);
+  const link = part(steps, 'address');
+  const url = new URL(`${address}/boards/${boardKey(board)}?${query}`, location.href);
+  url.searchParams.set('room', room);
+  if (!at.isLive) {
+    url.searchParams.set('call', view.calls);
+    url.searchParams.set('card', view.cards);
+  }
+  link.href = url;
+  setText(link, at.isLive ? words.board_page : words.link_here);
+}
+
+function step(room, name) {
+  const { at } = rooms.get(room);
+  at.step(name, currentBoard(state, room), room);
+  drawSoon();
+}
+
+function receive(event) {
+  if (event.name !== 'snapshot' && isKnown(state, event.id)) return;
+  state = fold(state, event);
+  for (const [room, { at }] of rooms) at.follow(currentBoard(state, room));
+  if (event.name === 'comment') addComment(document, event.data, state, words);
+  announcer.tell(event, state);
+  drawSoon();
+  // The correction period is over and nothing more is due: let the connection go after a last look round.
+  if (event.name === 'closed') setTimeout(() => stream.end(), 10_000);
+}
+
+function showConnection(connection) {
+  const over = connection === 'ended' && !['closed', 'void'].includes(state.status);
+  const chip = part(document, 'connection');
+  chip.hidden = connection !== 'reconnecting' && !over;
+  setText(chip, connection === 'reconnecting' ? words.reconnecting : over ? words.ended : '');
+}
+
+/** The whole state anew, where a cursor cannot be continued: this page, asked for again, carries it. */
+async function takeWholeState() {
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  receive({ name: 'snapshot', id: null, data: JSON.parse(fresh.getElementById('state').textContent) });
+}
+
+const stream = new MatchStream({
+  streamUrl: `${address}/events?${query}`,
+  pollUrl: `/api${address}/events?${query}`,
+  cursor: () => state.last_event,
+  onEvent: receive,
+  onState: showConnection,
+  onStale: takeWholeState,
+});
+
+function watchTabs() {
+  const tabs = [...document.querySelectorAll('[data-tab]')];
+  const show = (room) => {
+    active = room;
+    for (const tab of tabs) {
+      if (tab.dataset.tab === room) tab.setAttribute('aria-current', 'true');
+      else tab.removeAttribute('aria-current');
+    }
+  };
+  const strip = document.querySelector('.rooms');
+  for (const tab of tabs) {
+    tab.addEventListener('click', (event) => {
+      event.preventDefault(); // the address keeps no room, and the page does not jump
+      strip.scrollTo({ left: tab.dataset.tab === 'open' ? 0 : strip.scrollWidth });
+      show(tab.dataset.tab);
+    });
+  }
+  const isStrip = () => strip.scrollWidth > strip.clientWidth + 1;
+  strip.addEventListener('scroll', () => isStrip() && show(strip.scrollLeft > strip.clientWidth / 2 ? 'closed' : 'open'), {
+    passive: true,
+  });
+}
+
+for (const [room, { root }] of rooms) {
+  root.addEventListener('click', (event) => {
+    const button = event.target.closest('[data-step]');
+    if (button && button.getAttribute('aria-disabled') !== 'true') step(room, button.dataset.step);
+  });
+  for (const kind of ['pointerdown', 'focusin']) root.addEventListener(kind, () => (active = room));
+}
+listenForKeys((name) => step(active, name));
+watchTabs();
+draw();
+if (state.status !== 'closed' && state.status !== 'void') stream.start();

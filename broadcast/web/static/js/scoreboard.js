@@ -1,0 +1,247 @@
+// Draws what stands around the rooms from the state of the match: score, state chip, worth, board table, swings,
+// comments. It patches the markup of templates/_score.html and templates/vugraph/.
+
+import { callNode, h, part, phrase, redraw, setText, suitText } from './dom.js';
+import { boardKey, resultOf, signed } from './view.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const FINISHED = new Set(['scored', 'closed', 'void']);
+
+/** Everything around the rooms; with hidden results only what tells none. */
+export function drawScoreboard(root, state, words) {
+  drawChip(part(root, 'chip'), state, words);
+  drawTotals(root, state, words);
+  drawWorth(part(root, 'worth'), state, words);
+  drawBoards(part(root, 'boards'), state, words);
+  drawSwings(part(root, 'swings-place'), state, words);
+}
+
+function drawChip(chip, state, words) {
+  const { status, release } = state;
+  const delayed = status === 'live' && release?.rule === 'delay';
+  const look = delayed ? 'delayed' : status === 'live' ? 'live' : FINISHED.has(status) ? 'finished' : 'upcoming';
+  chip.className = `chip chip-${look}`;
+  setText(chip, delayed ? phrase(words.delayed, { minutes: Math.round(release.seconds / 60) }) : words.chip[status]);
+}
+
+function drawTotals(root, state, words) {
+  const { totals } = state;
+  if (!totals) return;
+  for (const side of ['home', 'visitors']) {
+    const element = part(root, `imps-${side}`);
+    const text = signed(totals.imps[side]);
+    if (element.textContent !== text) {
+      element.textContent = text;
+      element.classList.remove('is-fresh');
+      void element.offsetWidth; // lets the highlight run again
+      element.classList.add('is-fresh');
+    }
+    setText(part(root, `total-${side}`), text);
+  }
+  const { vps } = totals;
+  redraw(part(root, 'vps'), [vps, totals.vps_reason], () =>
+    vps
+      ? [`${words.vps} `, h('b', {}, vps.home.toFixed(2)), ' – ', h('b', {}, vps.visitors.toFixed(2))]
+      : [words.vps_reason[totals.vps_reason] ?? ''],
+  );
+  setText(part(root, 'after'), phrase(words.after_boards, { compared: totals.boards_compared, total: totals.boards_total }));
+  const lead = totals.imps.home - totals.imps.visitors;
+  const ahead = lead > 0 ? 'home' : lead < 0 ? 'visitors' : null;
+  const line = part(root, 'lead');
+  line.className = ahead ? `lead ${ahead}` : 'lead';
+  const level = totals.boards_compared ? words.level : '';
+  setText(line, ahead ? phrase(words.leads_by, { team: state[ahead].name, imps: signed(Math.abs(lead)) }) : level);
+}
+
+function drawWorth(root, state, words) {
+  const board = (state.boards ?? []).findLast((each) => each.worth);
+  root.toggleAttribute('data-empty', !board);
+  if (!board) return;
+  const { room, outcomes } = board.worth;
+  const { contract } = board[room];
+  redraw(root, [boardKey(board), room, contract, outcomes], () => [
+    h(
+      'p',
+      { class: 'worth-name' },
+      h('b', {}, words.if_here),
+      ' ',
+      h('span', {}, `${words.room[room]}, ${phrase(words.board_in_text, { number: board.number })}`),
+    ),
+    h('ul', {}, ...outcomes.toReversed().map((outcome) => worthNode(outcome, contract, state, words))),
+  ]);
+}
+
+function worthNode({ tricks, imps_home: imps }, contract, state, words) {
+  const side = imps > 0 ? 'home' : imps < 0 ? 'visitors' : 'level';
+  const gain = imps ? [`${state[side].name} `, h('b', {}, signed(Math.abs(imps)))] : [words.worth_level];
+  return h(
+    'li',
+    { class: side },
+    h('span', {}, callNode(contract, words), h('b', {}, resultOf(contract, tricks))),
+    ' ',
+    h('span', { class: 'worth-gain' }, ...gain),
+  );
+}
+
+function drawBoards(table, state, words) {
+  const body = table?.tBodies[0];
+  if (!body) return;
+  const several = (state.segments ?? []).length > 1;
+  (state.boards ?? []).forEach((board, place) => {
+    const key = boardKey(board);
+    let row = body.querySelector(`[data-board="${key}"]`);
+    if (!row) {
+      row = boardRow(board, state, several);
+      body.insertBefore(row, body.rows[place] ?? null);
+    }
+    drawRow(row, board, words);
+  });
+}
+
+function boardRow(board, state, several) {
+  const url = new URL(`/matches/${encodeURIComponent(state.id)}/boards/${boardKey(board)}`, location.href);
+  url.search = keptQuery();
+  return h(
+    'tr',
+    { 'data-board': boardKey(board) },
+    h('th', { scope: 'row' }, h('a', { class: 'cover', href: url }, several ? h('small', {}, `${board.segment}.`) : '', board.number)),
+    h('td', { 'data-part': 'open' }),
+    h('td', { 'data-part': 'closed' }),
+    h('td', { class: 'gain home', 'data-part': 'home' }),
+    h('td', { class: 'gain visitors', 'data-part': 'visitors' }),
+  );
+}
+
+/** Language and hidden results, as far as the address chose them. */
+export function keptQuery() {
+  const here = new URLSearchParams(location.search);
+  const kept = new URLSearchParams();
+  for (const name of ['lang', 'results']) if (here.has(name)) kept.set(name, here.get(name));
+  return kept.toString();
+}
+
+function drawRow(row, board, words) {
+  row.classList.toggle('is-now', board.open?.state === 'in_play' || board.closed?.state === 'in_play');
+  for (const room of ['open', 'closed']) {
+    const here = board[room] ?? {};
+    const shown = [here.state, here.contract, here.declarer, here.tricks, here.score_ns];
+    redraw(part(row, room), shown, () => outcome(here, words));
+  }
+  const { imps_home: home = null, imps_visitors: visitors = null } = board;
+  const bothLose = home < 0 && visitors < 0;
+  const level = home === 0 && visitors === 0;
+  for (const [side, imps] of [['home', home], ['visitors', visitors]]) {
+    const cell = part(row, side);
+    cell.classList.toggle('is-level', level);
+    setText(cell, imps === null ? '' : imps > 0 || bothLose || level ? signed(imps) : '');
+    if (side === 'home') {
+      if (board.pending) cell.title = words.pending[board.pending] ?? '';
+      else cell.removeAttribute('title');
+    }
+  }
+}
+
+function outcome(here, words) {
+  const { state, contract, declarer, tricks, score_ns: score } = here;
+  const result = (kind, ...children) => h('span', { class: kind }, ...children);
+  const points = (text) => h('span', { class: 'points' }, text);
+  const by = () => [callNode(contract, words), ' ', h('span', { class: 'declarer' }, declarer)];
+  if (contract === 'Pass') return [result('result', words.passed_out), ' ', points('0')];
+  if (['played', 'claimed', 'adjusted'].includes(state) && contract) {
+    return [result('result', ...by(), ' ', h('b', { class: 'made' }, resultOf(contract, tricks))), ' ', points(signed(score))];
+  }
+  if (state === 'in_play') return [result('result is-now', ...(contract ? by() : [words.phase.bidding])), ' ', points('')];
+  if (state === 'adjusted' || state === 'cancelled') return [result('result', words.phase[state]), ' ', points(signed(score))];
+  return [result('result', ''), ' ', points('')];
+}
+
+/** The swing chart: the same geometry as swing_chart in broadcast/web/match_view.py. */
+function drawSwings(place, state, words) {
+  const boards = state.boards ?? [];
+  if (!boards.some((board) => board.imps_home != null)) return;
+  const gains = boards.map((board) => [board.number, board.imps_home ?? null, board.imps_visitors ?? null]);
+  redraw(place, gains, () => [swingFigure(state, boards, words)]);
+}
+
+const [STEP, HALF] = [20, 40];
+
+function swingFigure(state, boards, words) {
+  const width = boards.length * STEP;
+  const largest = Math.max(18, ...boards.map((board) => Math.abs(board.imps_home ?? 0)));
+  const labelled = boards.length <= 36;
+  const chart = svg('svg', { viewBox: `0 -12 ${width} ${2 * HALF + 30}`, role: 'img', 'aria-label': words.swings_label });
+  chart.append(svg('path', { class: 'axis', d: `M0 ${HALF}H${width}` }));
+  const carried = state.carry_over ?? {};
+  let lead = (carried.home ?? 0) - (carried.visitors ?? 0);
+  const leads = [[0, lead]];
+  boards.forEach((board, index) => {
+    const x = index * STEP + 4;
+    const imps = board.imps_home;
+    if (imps) {
+      const side = imps > 0 ? 'home' : 'visitors';
+      const height = round((Math.abs(imps) / largest) * HALF);
+      const y = imps > 0 ? round(HALF - height) : HALF;
+      chart.append(svg('rect', { class: `bar ${side}`, x, y, width: 12, height, rx: 1 }));
+      const textY = imps > 0 ? y - 3 : y + height + 8;
+      if (labelled) chart.append(svg('text', { class: `bar-imps ${side}`, x: x + 6, y: textY }, signed(Math.abs(imps))));
+    } else if (imps === 0) {
+      chart.append(svg('rect', { class: 'bar level', x, y: HALF - 1, width: 12, height: 2 }));
+    }
+    if (imps != null) {
+      lead += Math.max(imps, 0) - Math.max(board.imps_visitors ?? 0, 0);
+      leads.push([index * STEP + STEP / 2, lead]);
+    }
+    if (labelled) chart.append(svg('text', { class: 'bar-board', x: x + 6, y: 2 * HALF + 16 }, String(board.number)));
+  });
+  const most = Math.max(12, ...leads.map(([, each]) => Math.abs(each)));
+  const points = leads.map(([x, each]) => `${x},${round(HALF - (each / most) * (HALF - 4))}`).join(' ');
+  const running = svg('svg', {
+    class: 'running',
+    viewBox: `0 0 ${width} ${2 * HALF}`,
+    preserveAspectRatio: 'none',
+    role: 'img',
+    'aria-label': words.running_label,
+  });
+  running.append(svg('path', { class: 'axis', d: `M0 ${HALF}H${width}` }), svg('polyline', { points }));
+  const caption = h(
+    'figcaption',
+    {},
+    h('span', { class: 'home' }, `▲ ${state.home.name}`),
+    ' ',
+    h('span', { class: 'visitors' }, `▼ ${state.visitors.name}`),
+  );
+  const name = h('p', { class: 'running-name' }, words.running_label);
+  return h('figure', { class: 'swings' }, caption, chart, name, running);
+}
+
+function svg(tag, attributes, text = '') {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.textContent = text;
+  return element;
+}
+
+function round(value) {
+  return Math.round(value * 10) / 10;
+}
+
+/** A comment goes to the end of the list, as text. */
+export function addComment(root, comment, state, words) {
+  const list = part(root, 'comments');
+  const nearEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+  const where = comment.room ? `, ${words.room[comment.room]}` : '';
+  const place = phrase(words.board, { number: comment.board }) + where;
+  const url = new URL(`/matches/${encodeURIComponent(state.id)}/boards/${comment.segment}.${comment.board}`, location.href);
+  url.search = keptQuery();
+  for (const name of ['room', 'call', 'card']) if (comment[name] != null) url.searchParams.set(name, comment[name]);
+  list.append(
+    h(
+      'li',
+      { class: 'comment is-new', lang: comment.language ?? '' },
+      h('p', { class: 'comment-head' }, h('b', { class: 'author' }, comment.author ?? words.comment), ' ', h('a', { href: url }, place)),
+      h('p', { class: 'comment-text' }, ...suitText(comment.text)),
+    ),
+  );
+  part(root, 'no-comments').hidden = true;
+  if (nearEnd) list.scrollTop = list.scrollHeight;
+}

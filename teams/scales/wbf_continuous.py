@@ -10,7 +10,7 @@ The lifted table is the least concave one not below the rounded one, so the orde
 """
 
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal, localcontext
+from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 from functools import lru_cache
 from math import isqrt
 
@@ -19,9 +19,11 @@ from teams.scales.vp_scale import NoRow, VictoryPoints, refuse_negative
 MOST_BOARDS = 1000
 """The formula knows no end; this is far past the longest match and keeps tables small."""
 
-_DIGITS = 40
+_CONTEXT = Context(prec=40)
 _HUNDREDTH = Decimal("0.01")
 _TWENTY = 2000
+_RATIO = _CONTEXT.subtract(_CONTEXT.sqrt(Decimal(5)), Decimal(2))
+"""R of the formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,30 +59,41 @@ def formula(boards: int, margin: int) -> Decimal:
     """The winner's VPs by the formula alone, unrounded (40 digits), 20 from the blitz on."""
     if margin >= blitz(boards):
         return Decimal(20)
-    with localcontext() as context:
-        context.prec = _DIGITS
-        ratio = Decimal(5).sqrt() - 2
-        reach = 15 * Decimal(boards).sqrt()
-        return 10 + 10 * (1 - ratio ** (margin / reach)) / (1 - ratio)
+    with localcontext(_CONTEXT):
+        return 10 + 10 * (1 - _root(boards) ** margin) / (1 - _RATIO)
 
 
 @lru_cache(maxsize=256)
 def hundredths(boards: int) -> tuple[int, ...]:
     """The winner's VPs in hundredths for margins 0, 1, 2 ... up to the blitz, after lifting."""
-    table = [rounded(boards, margin) for margin in range(blitz(boards) + 1)]
-    lifted = True
-    while lifted:
-        lifted = False
-        for i in range(1, len(table) - 1):
-            if table[i + 1] - table[i] > table[i] - table[i - 1]:
-                table[i] += 1
-                lifted = True
+    with localcontext(_CONTEXT):
+        # 1000 + 1000 * (1 - root^m) / (1 - R) and a half, cut to whole hundredths; one product for each margin.
+        share = 1000 / (1 - _RATIO)
+        top, root = share + Decimal("1000.5"), _root(boards)
+        table = []
+        for _ in range(blitz(boards)):
+            table.append(int(top - share))
+            share *= root
+    table.append(_TWENTY)
+    place = 1
+    while place < len(table) - 1:
+        if table[place + 1] - table[place] > table[place] - table[place - 1]:
+            table[place] += 1
+            # The step before has grown: look at it again.
+            place = max(1, place - 1)
+        else:
+            place += 1
     return tuple(table)
 
 
 def rounded(boards: int, margin: int) -> int:
     """The formula's value in hundredths, rounded half up, before lifting."""
     return int(formula(boards, margin).quantize(_HUNDREDTH, ROUND_HALF_UP).scaleb(2))
+
+
+def _root(boards: int) -> Decimal:
+    """R^(1/B), whose m-th power stands in the formula; in the context's precision."""
+    return _RATIO ** (1 / (15 * Decimal(boards).sqrt()))
 
 
 def _vps(in_hundredths: int) -> Decimal:

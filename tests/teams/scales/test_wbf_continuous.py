@@ -69,6 +69,15 @@ def test_lifting_keeps_both_ends_and_adds_only_hundredths(boards: int) -> None:
     assert all(0 <= lift <= (4 if boards <= 128 else 28) for lift in lifts)
 
 
+@pytest.mark.parametrize("boards", [1, 5, 16, 31, 128, 997])
+def test_table_before_lifting_is_the_formula_cell_by_cell(boards: int) -> None:
+    """The table is built by repeated multiplication; a cell that needs no lifting is the formula's own."""
+    cells = [rounded(boards, margin) for margin in range(blitz(boards) + 1)]
+    for margin in range(1, len(cells) - 1):
+        if 2 * cells[margin] >= hundredths(boards)[margin - 1] + hundredths(boards)[margin + 1]:
+            assert hundredths(boards)[margin] == cells[margin]
+
+
 @pytest.mark.parametrize("boards", [0, -16, MOST_BOARDS + 1])
 def test_a_match_without_boards_has_no_vps(boards: int) -> None:
     assert not SCALE.has_row(boards)

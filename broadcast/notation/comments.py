@@ -11,13 +11,19 @@ from broadcast.notation.texts import once_encoded
 
 _AUTHOR = re.compile(r"([^\s:][^:\n]{0,9}):(?!//)(.*)", re.DOTALL)
 _MARKUP = re.compile(r"\^\*[a-zA-Z]")
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 _SUIT = re.compile(r"(?:(?<![A-Za-z.])@|\\)([shdc])(?![a-z]{2})", re.IGNORECASE)
 
 
 def plain_text(value: str) -> str:
     """Text with suits as ``!S``, without print marks, lines trimmed."""
     text = _SUIT.sub(lambda sign: f"!{sign[1].upper()}", _MARKUP.sub("", once_encoded(value)))
-    return "\n".join(line.strip() for line in text.split("\n")).strip()
+    return "\n".join(line.strip() for line in _CONTROL.sub(" ", text).split("\n")).strip()
+
+
+def one_line(value: str) -> str:
+    """An explanation: the same on one line, blanks single."""
+    return " ".join(plain_text(value).split())
 
 
 def comment_of(value: str, calls: int = 0, cards: int = 0) -> RecordedComment | None:

@@ -16,7 +16,7 @@ from broadcast.bridge.errors import BadDeal, BadNotation
 from broadcast.bridge.rooms import Room
 from broadcast.bridge.seats import Seat
 from broadcast.notation.checking import GivenCall, GivenCard
-from broadcast.notation.comments import comment_of, plain_text
+from broadcast.notation.comments import comment_of, one_line, plain_text
 from broadcast.notation.lin_header import LIN_SEATS, read_lineups
 from broadcast.notation.lin_lexing import FREE_TEXT, LOST, Field
 from broadcast.notation.problems import ProblemList, Reason
@@ -161,8 +161,10 @@ class _Reader:
         try:
             board.deal = read_hands(hands)
         except (BadDeal, BadNotation) as refused:
-            board.is_refused = True
-            self._problems.add(item.line, "md", Reason.BAD_DEAL, f"{refused.message}; the record is refused")
+            board.deal = _without_strays(hands)
+            board.is_refused = board.deal is None
+            outcome = "the record is refused" if board.is_refused else "what stands before the suits is skipped"
+            self._problems.add(item.line, "md", Reason.BAD_DEAL, f"{refused.message}; {outcome}")
 
     def _vulnerability(self, item: Field) -> None:
         code = item.value.strip().lower()
@@ -182,7 +184,7 @@ class _Reader:
 
     def _explanation(self, item: Field) -> None:
         calls = self._board.calls
-        text = plain_text(item.value)
+        text = one_line(item.value)
         if not calls or not text:
             return
         last = calls[-1]
@@ -228,6 +230,17 @@ class _Reader:
         if not self._board.cards:
             self._board.calls.append(GivenCall(None, item.value[:12], item.line))
         self._board.cards.append(GivenCard(None, item.value[:12], item.line))
+
+
+def _without_strays(hands: str) -> Deal | None:
+    """The deal without letters before the first suit of a hand, if it then is a whole pack."""
+    cleaned = re.sub(r"(^|,)[^SHDC,]{1,3}(?=[SHDC])", r"\1", hands.upper())
+    if cleaned == hands.upper():
+        return None
+    try:
+        return read_hands(cleaned)
+    except (BadDeal, BadNotation):
+        return None
 
 
 def read_calls(item: Field) -> Iterator[GivenCall]:

@@ -50,6 +50,7 @@ def read_heading(vg: Field | None, rs: Field | None, pn: Field | None, problems:
     """Put the three fields together. Any may be missing or damaged; the rest stays usable."""
     facts = _read_vg(vg, problems) if vg is not None else {}
     lineups = read_lineups(pn, problems) if pn is not None else {}
+    lineups = {room: names for room, names in lineups.items() if names}
     heading = Heading(lineups=lineups, **facts)  # type: ignore[arg-type]
     if rs is None:
         return heading

@@ -4,6 +4,7 @@
 teams become matches of two rooms; deals, pairs and single tables are handed back as boards of no match.
 """
 
+import re
 from dataclasses import replace
 
 from broadcast.bridge.rooms import Room
@@ -37,21 +38,24 @@ def read_pbn(data: bytes) -> Reading:
     if len(data) > MAX_BYTES:
         problems.add(None, "", Reason.TOO_LARGE, f"the file has {len(data)} bytes, more than {MAX_BYTES}")
         return Reading(problems=tuple(problems))
-    games = list(with_inheritance(games_of(decoded(data), problems, MAX_GAMES)))
+    text = decoded(data)
+    games = list(with_inheritance(games_of(text, problems, MAX_GAMES)))
     if not games:
         problems.add(None, "", Reason.NOT_THIS_FORMAT, 'this is no PBN file: it holds no [Tag "value"] lines')
         return Reading(problems=tuple(problems))
     numbered = _numbered(games, problems)
+    lacks_passes = _may_lack_passes(text, games)
     matches = [
         match
         for group in grouped(entry for entry in numbered if is_team_game(entry[0]))
-        if (match := _read_match(group, problems)) is not None
+        if (match := _read_match(group, problems, lacks_passes)) is not None
     ]
     problems.segment = None
     loose = [
         board
         for game, number in numbered
-        if not is_team_game(game) and (board := read_game(game, number, read_room(game), problems)) is not None
+        if not is_team_game(game)
+        and (board := read_game(game, number, read_room(game), problems, lacks_passes)) is not None
     ]
     problems.at(None, None)
     if loose:
@@ -60,6 +64,17 @@ def read_pbn(data: bytes) -> Reading:
     if not matches and not loose:
         problems.add(None, "", Reason.NO_BOARDS, "no boards found")
     return Reading(tuple(matches), tuple(loose), tuple(problems))
+
+
+def _may_lack_passes(text: str, games: list[Game]) -> bool:
+    """Whether the maker may leave out passes before the first bid: no auction of the file begins with one.
+
+    A file that calls itself export format gives every call (section 3.5).
+    """
+    if re.search(r"^% ?EXPORT\s*$", text, re.MULTILINE):
+        return False
+    first = (next((word.text for word in game.auction if not word.is_comment), "") for game in games)
+    return not any(word.upper() in ("P", "PASS") for word in first)
 
 
 def _numbered(games: list[Game], problems: ProblemList) -> list[tuple[Game, int]]:
@@ -81,10 +96,10 @@ def _numbered(games: list[Game], problems: ProblemList) -> list[tuple[Game, int]
     return numbered
 
 
-def _read_match(group: MatchGames, problems: ProblemList) -> MatchRecord | None:
+def _read_match(group: MatchGames, problems: ProblemList, lacks_passes: bool) -> MatchRecord | None:
     segments: list[SegmentRecord] = []
     for games in group.segments.values():
-        segment = _read_segment(games, len(segments) + 1, problems)
+        segment = _read_segment(games, len(segments) + 1, problems, lacks_passes)
         if segment is not None:
             segments.append(segment)
     if not segments:
@@ -100,13 +115,15 @@ def _read_match(group: MatchGames, problems: ProblemList) -> MatchRecord | None:
     )
 
 
-def _read_segment(games: SegmentGames, number: int, problems: ProblemList) -> SegmentRecord | None:
+def _read_segment(
+    games: SegmentGames, number: int, problems: ProblemList, lacks_passes: bool
+) -> SegmentRecord | None:
     problems.segment = number
     placed, surplus = with_rooms(games)
     lineups: dict[Room, dict[Seat, str]] = {}
     boards: list[BoardRecord] = []
     for entry in placed:
-        board = read_game(entry.game, entry.number, entry.room, problems)
+        board = read_game(entry.game, entry.number, entry.room, problems, lacks_passes)
         if board is None:
             continue
         if board.players:

@@ -48,8 +48,13 @@ class _Table:
     deal: Deal | None
 
 
-def read_game(game: Game, number: int, room: Room | None, problems: ProblemList) -> BoardRecord | None:
-    """The record of the game at its table; ``None`` where the deal is refused and no result stands."""
+def read_game(
+    game: Game, number: int, room: Room | None, problems: ProblemList, may_lack_passes: bool = False
+) -> BoardRecord | None:
+    """The record of the game at its table; ``None`` where the deal is refused and no result stands.
+
+    ``may_lack_passes``: the maker of the file is one of those who leave out passes before the first bid.
+    """
     problems.at(number, room)
     deal, is_refused = read_deal(game, problems)
     table = _Table(read_dealer(game, number, problems), read_vulnerability(game, number, problems), deal)
@@ -59,7 +64,8 @@ def read_game(game: Game, number: int, room: Room | None, problems: ProblemList)
             problems.add(game.line, "Deal", Reason.NO_DEAL, "calls or cards without a deal are left out")
         official = read_official(game, Auction(table.dealer), problems)
         return _without_record(game, number, room, table, official)
-    given = with_leading_passes(given, table.dealer, named_contract(game), problems)
+    if may_lack_passes:
+        given = with_leading_passes(given, table.dealer, named_contract(game), problems)
     auction, calls = believed_calls(table.dealer, given.calls, "Auction", problems)
     play_given = read_play(game.play, _first_column(game, auction), game.play_notes)
     play_given = with_cards_at_their_hands(play_given, deal, auction, problems)

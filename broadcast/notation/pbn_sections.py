@@ -16,7 +16,7 @@ from broadcast.bridge.errors import BadNotation
 from broadcast.bridge.play import Play
 from broadcast.bridge.seats import Seat, clockwise_from
 from broadcast.notation.checking import GivenCall, GivenCard
-from broadcast.notation.comments import comment_of, plain_text
+from broadcast.notation.comments import comment_of, one_line, plain_text
 from broadcast.notation.pbn_lexing import Token
 from broadcast.notation.records import RecordedComment
 
@@ -85,7 +85,7 @@ def _is_call(word: str) -> bool:
 
 def _explained(made: GivenCall, text: str) -> GivenCall:
     """PBN has no sign for an alert: a note on a call stands for it."""
-    explanation = None if text.strip().lower() in _BARE_ALERTS else plain_text(text)
+    explanation = None if text.strip().lower() in _BARE_ALERTS else one_line(text)
     return GivenCall(made.call, made.text, made.line, True, explanation, made.seat)
 
 

@@ -56,6 +56,8 @@ class Reason(StrEnum):
     SURPLUS_RESULTS = "surplus_results"
     NO_RESULT = "no_result"
     """The record ends before its result: the board is in play."""
+    CARRY_OVER_DIFFERS = "carry_over_differs"
+    """A segment brings in other IMPs than those before it add up to."""
     UNKNOWN_TEAMS = "unknown_teams"
     NOT_A_MATCH = "not_a_match"
 

@@ -24,6 +24,7 @@ from broadcast.storage.match_codec import MATCH_CODEC
 from broadcast.web import authority
 from broadcast.web.application import Application
 from broadcast.web.house import House
+from broadcast.web.import_routes import import_routes
 from broadcast.web.local import local_socket
 from broadcast.web.match_routes import match_routes
 from broadcast.web.pages import page_routes
@@ -49,7 +50,7 @@ class Server:
         self.settings = settings
         self.hub: Hub | None = None
         self.app: Application
-        routes = [*match_routes(), *room_routes(), *team_routes(), *page_routes()]
+        routes = [*match_routes(), *room_routes(), *import_routes(), *team_routes(), *page_routes()]
         self.app = Application(routes, self._lifespan)
 
     def end_streams(self) -> None:

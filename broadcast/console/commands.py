@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from broadcast.console.houses import Assemble, checked, local_house
+from broadcast.console.imports import add_import
 from broadcast.console.options import data_option, serving_options, settings
+from broadcast.console.replays import add_replay
 from broadcast.console.serving import serve
 from broadcast.house.check import check
 from broadcast.house.kinds import Kinds
@@ -57,6 +59,8 @@ def command_line(assemble: Assemble, kinds: Kinds) -> click.Group:
         if findings:
             raise click.exceptions.Exit(1)
 
+    add_import(server, assemble)
+    add_replay(server, assemble)
     return server
 
 

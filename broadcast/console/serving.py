@@ -3,6 +3,7 @@
 import logging
 import resource
 import socket
+from collections.abc import Callable
 
 import click
 import uvicorn
@@ -27,8 +28,13 @@ def serve(assemble: Assemble, settings: Settings) -> None:
     listen_on(assemble, settings, listener)
 
 
-def listen_on(assemble: Assemble, settings: Settings, listener: socket.socket) -> None:
-    """Serve on a socket that listens already."""
+def listen_on(
+    assemble: Assemble,
+    settings: Settings,
+    listener: socket.socket,
+    on_started: Callable[[], None] = lambda: None,
+) -> None:
+    """Serve on a socket that listens already; ``on_started`` is told when requests are answered."""
     raise_file_limit()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     served = assemble(settings)
@@ -45,7 +51,7 @@ def listen_on(assemble: Assemble, settings: Settings, listener: socket.socket) -
     )
     click.echo(f"Twinroom: {settings.public_origin}  (data in {settings.data})", err=True)
     try:
-        StreamServer(config, served.end_streams).run(sockets=[listener])
+        StreamServer(config, served.end_streams, on_started).run(sockets=[listener])
     except HouseError as error:
         raise click.ClickException(str(error)) from error
 

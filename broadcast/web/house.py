@@ -24,6 +24,9 @@ class Regulations(Protocol):
     def check_scales(self, scale: str, imp_scale: str, boards: int) -> None:
         """Raise ``Refusal`` for a scale that is unknown or has no row for so many boards."""
 
+    def imps(self, difference: int, imp_scale: str) -> int:
+        """IMPs of a difference in score points."""
+
     async def team_name(self, id: str) -> str | None:
         """The name of a registered team."""
 

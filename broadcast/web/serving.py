@@ -55,18 +55,29 @@ def listen(
 class StreamServer(uvicorn.Server):
     """Serves one application with streams: ``StreamServer(config, hub.close).run(sockets=[listen(...)])``."""
 
-    def __init__(self, config: uvicorn.Config, end_streams: Callable[[], None]) -> None:
-        """``end_streams`` is called on the event loop when the server begins to stop."""
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        end_streams: Callable[[], None],
+        on_started: Callable[[], None] = lambda: None,
+    ) -> None:
+        """``end_streams`` is called on the event loop when the server begins to stop, ``on_started`` when it
+        serves."""
         if config.timeout_graceful_shutdown is None:
             config.timeout_graceful_shutdown = STOP_SECONDS
         config.backlog = BACKLOG
         super().__init__(config)
         self._end_streams = end_streams
+        self._on_started = on_started
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until SIGTERM, SIGINT or ``should_exit``; returns after a clean stop."""
         with _signals_answered_once(), _rare_collection():
             super().run(sockets=sockets)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        self._on_started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # The lifespan's shutdown would be too late: it runs when the last connection has ended.

@@ -6,7 +6,7 @@ from broadcast.storage.database import Database
 from broadcast.storage.read_models import list_summaries
 from broadcast.tables.errors import NoSuchThing, Refusal
 from teams.ladder.stream import KIND as LADDER
-from teams.scales.imps import ImpScale
+from teams.scales.imps import ImpScale, imps
 from teams.scales.victory_points import SCALES
 from teams.storage.members import Members
 
@@ -38,6 +38,9 @@ class TeamRegulations:
                 scale=scale,
                 boards=boards,
             )
+
+    def imps(self, difference: int, imp_scale: str) -> int:
+        return imps(difference, ImpScale(imp_scale))
 
     async def team_name(self, id: str) -> str | None:
         try:

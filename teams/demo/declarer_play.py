@@ -1,25 +1,42 @@
-"""Declarer on lead, from hand or dummy: draw trumps, ruff, establish, finesse, cash."""
+"""Declarer on lead, from hand or dummy: ruff, draw trumps, establish, finesse, and cash once it is enough."""
 
 from broadcast.bridge.cards import SUITS, Card, Suit
+from teams.demo.claiming import tricks_won
 from teams.demo.leads import sequence_length
+from teams.demo.prospects import prospect
 from teams.demo.views import TableView
+from teams.demo.winners import USUAL_DIVISION, Run, longest_run
 
 
 def declarer_lead(view: TableView) -> Card:
     """A card to lead from the hand in turn, with the other hand of the side in sight."""
     trump = view.trump
+    ruff = None
     if trump is not None:
         ruff = _lead_for_ruff(view, trump)
         if ruff is not None and _ruff_first(view, trump):
             return ruff
-        if _should_draw(view, trump):
-            return lead_of_suit(view, trump)
-        if ruff is not None:
-            return ruff
-    suits = [suit for suit in SUITS if view.holding(view.seat, suit)]
-    side_suits = [suit for suit in suits if suit is not trump] or suits
-    best = max(side_suits, key=lambda suit: _promise(view, suit))
-    return lead_of_suit(view, best)
+    run = winners(view)
+    wanted = view.contract.tricks_needed - tricks_won(view)
+    if run.lead is not None and (run.tricks >= wanted > 0 or run.tricks >= len(view.hand) - 1):
+        return run.lead
+    if trump is not None and _should_draw(view, trump):
+        return lead_of_suit(view, trump)
+    if ruff is not None:
+        return ruff
+    suits = [suit for suit in SUITS if view.holding(view.seat, suit) and suit is not trump]
+    developing = [suit for suit in suits if gain(view, suit) > 0]
+    if developing:
+        best = max(developing, key=lambda suit: gain(view, suit))
+        return _across(view, best) or lead_of_suit(view, best)
+    if run.lead is not None:
+        return run.lead
+    return lead_of_suit(view, max(suits or [view.legal()[0].suit], key=lambda suit: _safety(view, suit)))
+
+
+def winners(view: TableView) -> Run:
+    """The tricks to be taken at once if the suits divide as usual."""
+    return longest_run(view.hand, view.held[view.seat.partner], view.unseen, view.trump, USUAL_DIVISION)
 
 
 def _others(view: TableView, suit: Suit) -> list[Card]:
@@ -59,77 +76,67 @@ def _ruff_first(view: TableView, trump: Suit) -> bool:
     return len(_others(view, trump)) <= len(view.holding(view.seat, trump))
 
 
-def sure_tricks(view: TableView, suit: Suit) -> int:
-    """Top tricks in a suit, as both hands hold it now."""
+def gain(view: TableView, suit: Suit) -> float:
+    """Tricks to be won by developing the suit now, less what it costs; 0 or below when there are none."""
     mine, others = view.holding(view.seat, suit), _others(view, suit)
-    masters = sum(view.is_master(card) for card in (*mine, *others))
-    return min(masters, max(len(mine), len(others)))
+    if not mine:
+        return 0
+    expected = prospect(mine, others, view.unseen_in(suit))
+    finesse = 0.5 if others and (_is_tenace(view, mine) or _is_tenace(view, others)) else 0.0
+    extra = expected.won - expected.sure + finesse
+    return extra - 0.35 * expected.lost if extra > 0 else 0
 
 
-def _promise(view: TableView, suit: Suit) -> float:
-    """How much is to be gained by playing a suit now."""
+def _safety(view: TableView, suit: Suit) -> float:
+    """With nothing to develop or cash: a suit in which the opponents gain least from the lead."""
+    ours = (*view.holding(view.seat, suit), *_others(view, suit))
+    high = sum(card.strength >= 9 and not view.is_master(card) for card in ours)
+    return sum(view.is_master(card) for card in ours) - high - 0.1 * len(view.unseen_in(suit))
+
+
+def _across(view: TableView, suit: Suit) -> Card | None:
+    """A low card to a winner opposite when the suit should be led from there."""
     mine, others = view.holding(view.seat, suit), _others(view, suit)
-    out = view.unseen_in(suit)
-    length = max(len(mine), len(others))
-    sure = sure_tricks(view, suit)
-    if not out:
-        return 3 + (0.2 if mine and view.seat else 0)
-    left = len(view.hand)
-    everything = sum(sure_tricks(view, other) for other in SUITS)
-    if everything >= left:
-        return 20 + sure
-    extra = length - sure
-    ours = sorted((*mine, *others), key=lambda card: -card.strength)
-    stoppers = sum(card.strength > ours[min(len(ours) - 1, sure)].strength for card in out)
-    together = len(mine) + len(others)
-    if together > len(out) and extra > 0:
-        gain = extra - stoppers * 0.6 + (together - len(out)) * 0.5
-        honours = sum(card.strength >= 8 for card in ours) * 0.3
-        return 5 + gain + honours
-    if sure and together <= len(out):
-        return 1 + sure * 0.1
-    return sum(card.strength >= 9 for card in ours) * 0.3 - len(out) * 0.1
+    if not others or not _is_tenace(view, mine) or _is_tenace(view, others) or view.is_master(others[0]):
+        return None
+    for entry in SUITS:
+        from_here, there = view.holding(view.seat, entry), _others(view, entry)
+        if entry is suit or not from_here or not there:
+            continue
+        drawn = view.trump is None or entry is view.trump or not view.unseen_in(view.trump)
+        if drawn and view.is_master(there[0]) and from_here[-1].strength < there[0].strength:
+            return from_here[-1]
+    return None
 
 
 def lead_of_suit(view: TableView, suit: Suit) -> Card:
     """Which card of the suit: to the tenace opposite, from a sequence, or the master."""
     mine, others = view.holding(view.seat, suit), _others(view, suit)
     top, low = mine[0], mine[-1]
-    out = view.unseen_in(suit)
-    if not out:
+    if not view.unseen_in(suit):
         return top
     if not others:
         return top if view.is_master(top) or sequence_length(mine) >= 2 else low
-    if _is_tenace(view, others, out):
-        return _towards(view, mine, others, out)
+    if _is_tenace(view, others):
+        return top if _backed(mine, others) else low
     if view.is_master(top):
-        if view.is_master(others[0]) and len(others) < len(mine):
-            return low
-        if _is_tenace(view, mine, out) and len(others) and not view.is_master(others[0]):
-            return top
-        return top
+        return low if view.is_master(others[0]) and len(others) < len(mine) else top
     if view.is_master(others[0]):
-        return low if not _backed(mine, others) else top
+        return top if _backed(mine, others) else low
     if sequence_length(mine) >= 2 and top.strength >= 8:
         return top
     return low
 
 
-def _is_tenace(view: TableView, cards: list[Card], out: list[Card]) -> bool:
-    """Whether an unseen card lies under the top card and over the next, or the king misses the ace."""
+def _is_tenace(view: TableView, cards: list[Card]) -> bool:
+    """Whether an unseen card lies under a master and over the next, or the king misses the ace."""
     if len(cards) < 2:
         return False
     first, second = cards[0], cards[1]
-    between = [card for card in out if second.strength < card.strength < first.strength]
+    out = view.unseen_in(first.suit)
     if view.is_master(first):
-        return bool(between) and second.strength >= 7
-    return first.strength == 11 and len(out) > 0
-
-
-def _towards(view: TableView, mine: list[Card], others: list[Card], out: list[Card]) -> Card:
-    """Towards a tenace: an honour only where the next lower cards are ours too."""
-    del view, out
-    return mine[0] if _backed(mine, others) else mine[-1]
+        return second.strength >= 7 and any(second.strength < c.strength < first.strength for c in out)
+    return first.rank == "K" and bool(out)
 
 
 def _backed(mine: list[Card], others: list[Card]) -> bool:

@@ -95,9 +95,26 @@ class TableView:
             out |= {led for player, card in trick[1:] if player is seat and card.suit is not led}
         return frozenset(out)
 
+    def against(self, suit: Suit) -> list[int]:
+        """Strengths that may be played against this side: unseen ones, for a defender dummy's too."""
+        strengths = [card.strength for card in self.unseen if card.suit is suit]
+        if not self.is_declaring:
+            strengths += [card.strength for card in self.holding(self.dummy, suit)]
+        return strengths
+
     def is_master(self, card: Card) -> bool:
-        """Whether no unseen card of its suit is higher."""
-        return all(other.suit is not card.suit or other.strength < card.strength for other in self.unseen)
+        """Whether no card that may be played against it is higher in its suit."""
+        return all(strength < card.strength for strength in self.against(card.suit))
+
+    def are_touching(self, one: Card, other: Card) -> bool:
+        """Whether two cards of a suit are as good as each other: nothing against them lies between."""
+        low, high = sorted((one.strength, other.strength))
+        return not any(low < strength < high for strength in self.against(one.suit))
+
+    def beats(self, card: Card, other: Card) -> bool:
+        """Whether the card wins over the other in the trick on the table."""
+        led = self.led or card.suit
+        return self.power(card, led) > self.power(other, led)
 
 
 def view_of(play: Play, contract: Contract, auction: Auction) -> TableView:

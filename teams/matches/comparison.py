@@ -69,13 +69,24 @@ def compare(state: MatchState, key: BoardKey) -> Comparison:
 
 
 def held_reason(state: MatchState, board: Board) -> str | None:
-    """Why the board waits for the director; ``None`` once an award is given."""
+    """Why the board waits for the director; ``None`` once an award is given.
+
+    Of an imported record only the cards are compared: a dealer or a name that differs there is mostly a slip of
+    who wrote the file, which the import lists.
+    """
     if board.award is not None or board.is_cancelled:
         return None
+    if state.created.imported:
+        return "different_deals" if _has_two_deals(board) else None
     reason = held(board)
     if reason is None and sits_alike(state, board):
-        reason = "same_seating"
+        return "same_seating"
     return reason
+
+
+def _has_two_deals(board: Board) -> bool:
+    there, here = (board.rooms[room].deal for room in Room)
+    return there is not None and here is not None and there != here
 
 
 def _pending(state: MatchState, board: Board) -> Pending:

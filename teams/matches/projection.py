@@ -64,7 +64,7 @@ class Compared:
     """Only boards with something at stake."""
     tally: Tally
     totals: Totals
-    match: str = ""
+    match: str
     """Id of the match."""
     closed_at: datetime | None = None
 
@@ -75,7 +75,7 @@ class MatchComparison:
 
     scales: Mapping[str, VpScale] = field(default_factory=lambda: SCALES)
 
-    def start(self, match: MatchState, id: str = "") -> Compared:
+    def start(self, match: MatchState, id: str) -> Compared:
         """``id`` is the match's, for the ladder whose challenge it decides."""
         boards = {key: compare(match, key) for key in match.boards}
         added = tally(boards.values())

@@ -3,8 +3,6 @@
 The line-ups say who plays for which team; a table whose known players all sit against their team's direction is
 turned. One turned table means that a team held the same cards twice. Two turned tables are a comparable board
 under the wrong names, which the director puts right by ruling (``swap_seating``).
-
-Imported records are left alone: there the line-ups are read from the same names, and the import reports.
 """
 
 from collections.abc import Mapping
@@ -17,8 +15,6 @@ from broadcast.tables.state import Board, MatchState, RoomBoard
 
 def sits_alike(state: MatchState, board: Board) -> bool:
     """Whether exactly one of the two tables is turned. A table whose players are not known is not."""
-    if state.created.imported:
-        return False
     teams = _teams_of(state.segments)
     ns_open = state.ns_open(board.key)
     turned_open = _is_turned(board.rooms[Room.OPEN], ns_open, teams)

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
+from hypothesis import settings
+
 from broadcast.bridge.boards import dealer_of, vulnerability_of
 from broadcast.bridge.calls import Call
 from broadcast.bridge.cards import PACK
@@ -37,6 +39,8 @@ from broadcast.tables.state import MatchState
 
 OPEN, CLOSED = Room.OPEN, Room.CLOSED
 HOME, VISITORS = Team.HOME, Team.VISITORS
+TOLD = settings(max_examples=40, deadline=None)
+"""For properties of whole stories: fewer of them, and no clock that a busy machine could stop."""
 START = datetime(2026, 3, 14, 19, 0, tzinfo=UTC)
 
 
@@ -90,6 +94,7 @@ class Story:
     challenge: Challenge | None = None
     lineups: Mapping[Room, Mapping[Seat, PlayerName]] = field(default_factory=dict)
     more_segments: tuple[Segment, ...] = ()
+    imported: bool = False
     log: list[Recorded[MatchEvent]] = field(default_factory=list)
     states: list[MatchState] = field(default_factory=list)
     """The match after each event of the log."""
@@ -109,6 +114,7 @@ class Story:
                 release=Release(),
                 correction_minutes=30,
                 challenge=self.challenge,
+                imported=self.imported,
             )
         )
 

@@ -30,6 +30,7 @@ from tests.teams.matches.stories import (
     CLOSED,
     HOME,
     OPEN,
+    TOLD,
     VISITORS,
     Story,
     artificial,
@@ -47,7 +48,7 @@ THREE_NOTRUMP = ("Pass", "Pass", "3NT", "Pass", "Pass", "Pass")
 
 def steps(story: Story, projection: Projection = COMPARISON) -> list[Derived]:
     """What each event after the creation led to."""
-    held = projection.start(story.states[0])
+    held = projection.start(story.states[0], "m1")
     derived = []
     for before, after, recorded in zip(story.states, story.states[1:], story.log[1:], strict=False):
         step = projection.step(held, before, after, recorded)
@@ -65,7 +66,7 @@ class Viewer:
     """A client that knows only what it was told."""
 
     def __init__(self, match: MatchState) -> None:
-        held = COMPARISON.start(match)
+        held = COMPARISON.start(match, "m1")
         self.boards: dict[BoardKey, dict[str, Any]] = {
             key: COMPARISON.board(held, key) | {"award": None} for key in match.boards
         }
@@ -287,6 +288,7 @@ def bid_in(story: Story, board: int, room: Room) -> None:
         story.bid(board, room, *THREE_NOTRUMP)
 
 
+@TOLD
 @given(st.lists(HAPPENINGS, max_size=14), BOARDS, ROOMS)
 def test_viewer_who_applies_what_is_told_knows_what_a_fresh_one_is_given(
     happenings: list[tuple[Any, ...]], board: int, room: Room
@@ -295,7 +297,7 @@ def test_viewer_who_applies_what_is_told_knows_what_a_fresh_one_is_given(
     for happening, *how in happenings:
         happening(story, *how)
         bid_in(story, board, room)
-    viewer, held = Viewer(story.states[0]), COMPARISON.start(story.states[0])
+    viewer, held = Viewer(story.states[0]), COMPARISON.start(story.states[0], "m1")
     for before, after, recorded in zip(story.states, story.states[1:], story.log[1:], strict=False):
         step = COMPARISON.step(held, before, after, recorded)
         held = step.held

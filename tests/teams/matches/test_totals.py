@@ -13,7 +13,7 @@ from broadcast.tables.setup import CarryOver, Challenge
 from teams.matches.comparison import compare
 from teams.matches.totals import NoVps, Totals, gains, tally, totals
 from teams.scales.organiser_scale import scale_from_csv
-from tests.teams.matches.stories import CLOSED, HOME, OPEN, VISITORS, Story, artificial, split, weighted
+from tests.teams.matches.stories import CLOSED, HOME, OPEN, TOLD, VISITORS, Story, artificial, split, weighted
 
 FIGURES = st.fractions(-24, 24, max_denominator=100)
 
@@ -97,6 +97,7 @@ def test_gains_are_even_handed_and_a_gain_is_never_cut(home: Fraction, visitors:
         assert gains(home, visitors)[0] == home
 
 
+@TOLD
 @given(st.permutations(range(8)), st.randoms(use_true_random=False))
 def test_order_of_arrival_does_not_matter(order: list[int], chance: Random) -> None:
     endings = ["Pass", "3NT S 9", "4S N 10", "2H W 7", "6NT E 12", "1C N 4", "3DX S 10", "5C W 11"]
@@ -113,6 +114,7 @@ def test_order_of_arrival_does_not_matter(order: list[int], chance: Random) -> N
     assert totals_of(shuffled) == totals_of(straight)
 
 
+@TOLD
 @given(st.lists(st.sampled_from(["open", "closed", "both", "cancelled", "nothing"]), min_size=1, max_size=6))
 def test_pending_boards_never_count_as_zero(boards: list[str]) -> None:
     story = Story(last=len(boards))
@@ -235,6 +237,7 @@ def test_challenge_is_decided_by_the_same_totals_as_are_shown() -> None:
 
 
 @pytest.mark.parametrize("side", [HOME, VISITORS])
+@TOLD
 @given(st.lists(st.sampled_from(["4S N 10", "4S N 9", "3NT W 9", "Pass", "7NTXX E 7"]), max_size=6))
 def test_vps_sum_to_twenty_and_follow_the_net(side: object, results: list[str]) -> None:
     ns_open = HOME if side is HOME else VISITORS

@@ -7,7 +7,17 @@ from broadcast.bridge.rooms import Room
 from broadcast.tables.events import BoardKey
 from teams.matches.comparison import compare
 from teams.matches.worth import room_at_stake, worth
-from tests.teams.matches.stories import CLOSED, OPEN, VISITORS, Story, artificial, assigned, deal_of, weighted
+from tests.teams.matches.stories import (
+    CLOSED,
+    OPEN,
+    TOLD,
+    VISITORS,
+    Story,
+    artificial,
+    assigned,
+    deal_of,
+    weighted,
+)
 
 KEY = BoardKey(1, 1)
 THREE_NOTRUMP = ("Pass", "Pass", "3NT", "Pass", "Pass", "Pass")
@@ -76,6 +86,7 @@ def test_window_follows_the_play() -> None:
     assert tricks == list(range(play.declarer_tricks, 14 - play.defender_tricks))
 
 
+@TOLD
 @given(st.integers(0, 51), st.sampled_from(["1C", "3NT", "7S"]), st.sampled_from(Room))
 def test_every_outcome_is_what_the_comparison_then_says(cards: int, bid: str, room: Room) -> None:
     story = Story().scored(1, room.other, "4H E 9").opened(1, room).bid(1, room, bid, "Pass", "Pass", "Pass")

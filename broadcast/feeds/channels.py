@@ -53,6 +53,8 @@ class Channel:
         """
         self.key = key
         self.epoch = epoch
+        self.end = 0
+        """The index that the next frame will have; an attribute, as every write to a viewer asks for it."""
         self.delivered = 0
         """Times that a broadcast brought a viewer up to date."""
         self.dropped = 0
@@ -84,11 +86,6 @@ class Channel:
     def last_cursor(self) -> Cursor:
         """The cursor of a viewer who has everything."""
         return Cursor(self.epoch, self._last_number)
-
-    @property
-    def end(self) -> int:
-        """The index that the next frame will have."""
-        return self._first + len(self._frames)
 
     @property
     def viewers(self) -> int:
@@ -141,19 +138,17 @@ class Channel:
         """Forget the viewer (called by the viewer as it is left)."""
         self._viewers.pop(viewer, None)
 
-    def pending(self, position: int) -> tuple[Message, int]:
-        """The next piece of what follows ``position``, ready to send, and the position behind it."""
+    def pending(self, position: int) -> tuple[Message, int] | None:
+        """The next piece of what follows ``position``, ready to send, and the position behind it.
+
+        ``None`` where the frames there are no longer held: a viewer left so far behind is dropped.
+        """
         piece = self._pending.get(position)
         if piece is None:
-            messages: list[bytes] = []
-            size = 0
-            for frame in islice(self._frames, position - self._first, None):
-                size += len(frame.message)
-                if messages and size > PIECE_BYTES:
-                    break
-                messages.append(frame.message)
-            body: Message = {"type": BODY, "body": b"".join(messages), "more_body": True}
-            piece = (body, position + len(messages))
+            if position < self._first:
+                self.dropped += 1
+                return None
+            piece = self._join(position)
             if len(self._pending) >= SHARED_PIECES:
                 self._pending.clear()
             self._pending[position] = piece
@@ -190,8 +185,19 @@ class Channel:
             if frame.number < last or (frame.number <= self._last_number and not frame.is_rider):
                 raise ValueError(f"Event {frame.number} is not after event {self._last_number} of {self.key}")
             self._frames.append(frame)
+            self.end += 1
             self._last_number = max(self._last_number, frame.number)
         self._last_number = max(self._last_number, last_number)
+
+    def _join(self, position: int) -> tuple[Message, int]:
+        messages: list[bytes] = []
+        size = 0
+        for frame in islice(self._frames, position - self._first, None):
+            size += len(frame.message)
+            if messages and size > PIECE_BYTES:
+                break
+            messages.append(frame.message)
+        return {"type": BODY, "body": b"".join(messages), "more_body": True}, position + len(messages)
 
     def _index(self, number: int, *, past_riders: bool = False) -> int:
         """Index of the first frame behind event ``number``."""
@@ -225,11 +231,11 @@ class Channel:
             self._schedule()
 
     def _bring_up_to_date(self, viewer: Viewer, now: float) -> None:
-        is_too_slow = self.end - viewer.position > self._pace.slow_events or viewer.position < self._first
-        if is_too_slow and viewer.let_go():
-            self.dropped += 1
         self.delivered += 1
-        viewer.advance(now)
+        if not viewer.is_parked:
+            viewer.advance(now)
+        elif self.end - viewer.position > self._pace.slow_events and viewer.let_go():
+            self.dropped += 1
 
     def _in_slices(
         self,

@@ -33,16 +33,17 @@ class Viewer:
     """
 
     __slots__ = (
+        "_catching_up",
         "_channel",
         "_error",
         "_farewell",
         "_is_woken",
         "_opening",
-        "_parked",
         "_request",
         "_send",
         "_waking",
         "is_over",
+        "is_parked",
         "position",
         "sent_at",
         "waiting_since",
@@ -53,7 +54,7 @@ class Viewer:
         self._send = send
         self._opening = opening
         self._request: asyncio.Task[Any] | None = None
-        self._parked: asyncio.Task[None] | None = None
+        self._catching_up: asyncio.Task[None] | None = None
         self._farewell: bytes | None = None
         self._error: Exception | None = None
         self._waking: asyncio.Handle | None = None
@@ -64,12 +65,10 @@ class Viewer:
         """Loop time of the last write."""
         self.waiting_since = 0.0
         """Loop time at which the write that is parked now began."""
+        self.is_parked = False
+        """Whether a write is waiting for the connection to take it."""
         self.is_over = False
         """Whether nothing may be written any more."""
-
-    @property
-    def is_parked(self) -> bool:
-        return self._parked is not None
 
     def __enter__(self) -> "Viewer":
         self._request = asyncio.current_task()
@@ -81,8 +80,8 @@ class Viewer:
     ) -> bool:
         self.is_over = True
         self._channel.dismiss(self)
-        if self._parked is not None:
-            self._parked.cancel()
+        if self._catching_up is not None:
+            self._catching_up.cancel()
         if self._waking is not None:
             self._waking.cancel()
         if kind is not asyncio.CancelledError or not self._is_woken or self._request is None:
@@ -96,18 +95,18 @@ class Viewer:
 
     def advance(self, now: float) -> None:
         """Write all that is pending as far as the connection takes it, without waiting."""
-        if self._parked is not None or self.is_over:
-            return
-        while (message := self._next_message()) is not None:
+        channel = self._channel
+        while not (self.is_parked or self.is_over) and (
+            self.position < channel.end or self._opening or self._farewell is not None
+        ):
+            message = self._next_message()
             self.sent_at = now
-            if not self._step(self._send(message), now):
-                return
-            if not message["more_body"]:
+            if self._step(self._send(message), now) and not message["more_body"]:
                 self._wake_request()
 
     def ping(self, message: Message, now: float) -> None:
         """Write a heartbeat to a viewer that is silent because nothing happens."""
-        if self._parked is None and not self.is_over:
+        if not self.is_parked and not self.is_over:
             self.sent_at = now
             self._step(self._send(message), now)
 
@@ -136,27 +135,26 @@ class Viewer:
         self.is_over = True
         self._wake_request()
 
-    def _next_message(self) -> Message | None:
-        """The next message to send and the position behind it; ``None`` when there is nothing to say."""
-        if self.is_over:
-            return None
+    def _next_message(self) -> Message:
+        """What is pending, the opening before it; the farewell, when the rest is written or lost."""
         channel = self._channel
         if self.position < channel.end:
-            message, self.position = channel.pending(self.position)
-            if not self._opening:
-                return message
-            body, self._opening = self._opening + message["body"], b""
-            return {"type": BODY, "body": body, "more_body": True}
+            piece = channel.pending(self.position)
+            if piece is not None:
+                message, self.position = piece
+                return message if not self._opening else self._opened(message["body"])
+            self.let_go()
         if self._opening:
-            body, self._opening = self._opening, b""
-            return {"type": BODY, "body": body, "more_body": True}
-        if self._farewell is not None:
-            self.is_over = True
-            return {"type": BODY, "body": self._farewell, "more_body": False}
-        return None
+            return self._opened(b"")
+        self.is_over = True
+        return {"type": BODY, "body": self._farewell or b"", "more_body": False}
+
+    def _opened(self, body: bytes) -> Message:
+        opening, self._opening = self._opening, b""
+        return {"type": BODY, "body": opening + body, "more_body": True}
 
     def _step(self, sending: Awaitable[None], now: float) -> bool:
-        """Run ``send`` to its end if it does not wait; else park it. Whether it ended."""
+        """Run ``send`` to its end if it does not wait; else park it. Whether it ended well."""
         steps: _Steps = sending.__await__()
         try:
             waited = next(steps)
@@ -166,24 +164,24 @@ class Viewer:
             # One connection's failure is its own: the broadcast goes on to the others.
             self._fail(error)
             return False
+        self.is_parked = True
         self.waiting_since = now
-        self._parked = asyncio.get_running_loop().create_task(self._catch_up(steps, waited))
+        self._catching_up = asyncio.get_running_loop().create_task(self._catch_up(steps, waited))
         return False
 
     async def _catch_up(self, steps: _Steps, waited: object) -> None:
+        """Wait for the parked write, then write on until nothing is pending."""
         loop = asyncio.get_running_loop()
         try:
             await _Suspended(steps, waited)
-            while (message := self._next_message()) is not None:
-                self.waiting_since = self.sent_at = loop.time()
-                await self._send(message)
         except Exception as error:
-            self._parked = None
             self._fail(error)
+        self.is_parked = False
+        self._catching_up = None
+        if self.is_over:
+            self._wake_request()
         else:
-            self._parked = None
-            if self.is_over:
-                self._wake_request()
+            self.advance(loop.time())
 
     def _fail(self, error: Exception) -> None:
         self._error = error

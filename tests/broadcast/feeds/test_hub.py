@@ -165,6 +165,23 @@ def test_viewer_too_far_behind_is_let_go_in_order_and_its_cursor_is_reset() -> N
     run(scenario)
 
 
+def test_parked_viewer_whose_frames_are_gone_is_let_go() -> None:
+    async def scenario() -> None:
+        channel = Hub(Pace(hold_seconds=0, slow_events=1_000_000)).open("m", epoch=1)
+        connection, left = Connection(), list[str]()
+        connection.has_room.clear()
+        viewer = channel.subscribe(connection.send, b": hello\n\n", after=0)
+        request = asyncio.create_task(watch_until_ended(viewer, left))
+        await turns()
+        channel.append(events(*range(1, 3_001)))
+        connection.has_room.set()
+        await request
+        assert (connection.numbers, channel.dropped) == ([], 1)
+        assert [message["more_body"] for message in connection.messages] == [True, False]
+
+    run(scenario)
+
+
 def test_viewer_that_takes_nothing_is_cut_off() -> None:
     async def scenario() -> None:
         channel = Hub(Pace(slow_seconds=0.01, watch_seconds=0.005)).open("m", epoch=1)

@@ -113,25 +113,28 @@ class Transaction:
         self._tick(key, depth)
         stream = self._load(key)
         change = stream.handle(command, self.now, by)
-        while (due := change.stream.next_due()) is not None and due <= self.now:
-            later = change.stream.tick(self.now)
-            change = change.then(later)
-            if later.stream.next_due() == due and not later.recorded and not later.published:
-                break  # nothing comes of it; the writer puts the stream off
+        change = change.then(self._what_is_due(change.stream))
         self._store(stream, change, depth)
         return change
 
     def _tick(self, key: StreamKey, depth: int) -> None:
-        for _ in range(ROUNDS):
-            stream = self._load(key)
-            due = stream.next_due()
-            if due is None or due > self.now:
-                return
-            change = stream.tick(self.now)
+        stream = self._load(key)
+        change = self._what_is_due(stream)
+        if change.stream is not stream:
             self._store(stream, change, depth)
-            if change.stream.next_due() == due:
-                return
-        raise UnsoundChange(key, "there is no end of what is due")
+
+    def _what_is_due(self, stream: Stream) -> Change:
+        change = Change(stream)
+        for _ in range(ROUNDS):
+            due = change.stream.next_due()
+            if due is None or due > self.now:
+                return change
+            later = change.stream.tick(self.now)
+            came = later.recorded or later.published or later.consequences
+            if not came and later.stream.next_due() == due:
+                return change
+            change = change.then(later)
+        raise UnsoundChange(stream.key, "there is no end of what is due")
 
     def _load(self, key: StreamKey) -> Stream:
         stream = self.streams.get(key)

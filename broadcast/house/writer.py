@@ -39,6 +39,9 @@ T = TypeVar("T")
 PUT_OFF = timedelta(seconds=30)
 """How long a stream is left alone whose due change failed."""
 
+STAYS_DUE = timedelta(seconds=1)
+"""How long a stream is left alone that is due and yet does not change."""
+
 TRY_AGAIN = timedelta(seconds=5)
 """How long the timer rests when nothing can be stored."""
 
@@ -260,8 +263,8 @@ class Writer:
                     self._memory.put_off(key, now + PUT_OFF)
                 else:
                     if key in self._memory.due(now):
-                        LOG.error("%s stays due after all that was due", key)
-                        self._memory.put_off(key, now + PUT_OFF)
+                        LOG.warning("%s says that it is due, but nothing comes of it", key)
+                        self._memory.put_off(key, now + STAYS_DUE)
 
     def _held(self, key: StreamKey) -> Stream | None:
         if key in self._memory.damaged:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from broadcast.bridge.calls import Denomination
@@ -59,6 +59,7 @@ st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False
 
 @pytest.mark.parametrize("type_", get_args(MatchEvent), ids=lambda type_: type_.__name__)
 def test_every_event_of_a_match_comes_back_equal(type_: type[MatchEvent]) -> None:
+    @settings(max_examples=40, deadline=None)
     @given(st.from_type(type_))
     def comes_back(event: MatchEvent) -> None:
         stored = MATCH_CODEC.encode(event)

@@ -175,12 +175,13 @@ class Transaction:
         for before, after in changed:
             had = before.summary() if before.sequence else None
             if (summary := after.summary()) != had:
-                read_models.write_summary(self._connection, after.key, summary)
+                read_models.write_summary(self._connection, after.key, summary, had)
             if after.is_open != (before.is_open and before.sequence > 0):
                 read_models.mark_open(self._connection, after.key, after.is_open)
             held, wanted = before.exclusive() if before.sequence else frozenset(), after.exclusive()
-            read_models.release_keys(self._connection, after.key, held - wanted)
-            gained.append((after.key, wanted - held))
+            if held != wanted:
+                read_models.release_keys(self._connection, after.key, held - wanted)
+                gained.append((after.key, wanted - held))
         for key, keys in gained:
             read_models.hold_keys(self._connection, key, keys)
         self._at("after lists")

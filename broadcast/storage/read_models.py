@@ -23,13 +23,16 @@ class Listed(NamedTuple):
     summary: Summary
 
 
-def write_summary(connection: sqlite3.Connection, key: StreamKey, summary: Summary | None) -> None:
-    """Put the line in place of the one that stood; ``None`` takes it away."""
-    connection.execute("DELETE FROM summaries WHERE kind = ? AND id = ?", key)
+def write_summary(
+    connection: sqlite3.Connection, key: StreamKey, summary: Summary | None, had: Summary | None = None
+) -> None:
+    """Put the line in place of the one it ``had``; ``None`` takes it away."""
     if summary is None:
+        connection.execute("DELETE FROM summaries WHERE kind = ? AND id = ?", key)
         return
     connection.execute(
-        "INSERT INTO summaries VALUES (?, ?, ?, ?, ?, ?)",
+        """INSERT INTO summaries VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET status = excluded.status,
+           title = excluded.title, sort_at = excluded.sort_at, body = excluded.body""",
         (
             *key,
             summary.status,
@@ -38,9 +41,12 @@ def write_summary(connection: sqlite3.Connection, key: StreamKey, summary: Summa
             msgspec.json.encode(summary.body).decode(),
         ),
     )
-    connection.executemany(
-        "INSERT OR IGNORE INTO summary_parties VALUES (?, ?, ?)", [(*key, party) for party in summary.parties]
-    )
+    if had is None or had.parties != summary.parties:
+        connection.execute("DELETE FROM summary_parties WHERE kind = ? AND id = ?", key)
+        connection.executemany(
+            "INSERT OR IGNORE INTO summary_parties VALUES (?, ?, ?)",
+            [(*key, party) for party in summary.parties],
+        )
 
 
 def read_summary(connection: sqlite3.Connection, key: StreamKey) -> Summary | None:

@@ -37,6 +37,7 @@ from teams.ladder.commands import (
     VoidChallenge,
     WithdrawChallenge,
 )
+from teams.ladder.errors import NotThatSide
 from teams.ladder.rules import DealsFrom, LadderKind, Schedule, rules_from
 from teams.ladder.state import LadderState
 from teams.ladder.stream import KIND, LadderStream
@@ -292,13 +293,16 @@ async def _perform(
     ladder: str | None = None,
 ) -> Response:
     """Carry the command to the ladder; the remembered answer begins with a line that holds its status."""
-    given = await house_of(request).writer.perform(
-        StreamKey(KIND, ladder or request.path_params["ladder"]),
-        command,
-        by=sender.by,
-        once=once(request, body, sender_scope(sender)),
-        answer=answer,
-    )
+    try:
+        given = await house_of(request).writer.perform(
+            StreamKey(KIND, ladder or request.path_params["ladder"]),
+            command,
+            by=sender.by,
+            once=once(request, body, sender_scope(sender)),
+            answer=answer,
+        )
+    except NotThatSide as refused:
+        raise Problem(403, refused.rule, refused.message, **refused.facts) from None
     status, _, encoded = given.partition(b"\n")
     return json_answer(encoded, int(status))
 

@@ -147,7 +147,8 @@ class Transaction:
         key = before.key
         _examine(before, change)
         self.streams[key] = change.stream
-        self.changes.append(change)
+        if change.recorded or change.published or change.consequences:
+            self.changes.append(change)
         if change.recorded:
             self._at("before log")
             event_store.append(self._connection, key, self._kinds.codec(key), change.recorded)

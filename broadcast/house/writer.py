@@ -263,7 +263,7 @@ class Writer:
                     self._memory.put_off(key, now + PUT_OFF)
                 else:
                     if key in self._memory.due(now):
-                        LOG.warning("%s says that it is due, but nothing comes of it", key)
+                        LOG.debug("%s says that it is due, but nothing comes of it", key)
                         self._memory.put_off(key, now + STAYS_DUE)
 
     def _held(self, key: StreamKey) -> Stream | None:

@@ -1,19 +1,24 @@
 """The one writer: what is carried out, refused, released, remembered and restored."""
 
 import asyncio
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from broadcast.feeds.streams import Change
 from broadcast.house.errors import DamagedStream, HouseUnavailable, UnsoundChange
+from broadcast.house.kinds import Kind, Kinds
 from broadcast.storage import read_models
 from broadcast.storage.answers import Once
 from broadcast.tables.errors import NoSuchThing, Refusal
 from tests.broadcast.house.counters import (
+    COUNTER_CODEC,
+    START,
     TALLY,
     Begin,
     Count,
+    Counter,
     Finish,
     Hold,
     LetGo,
@@ -391,5 +396,35 @@ def test_thousands_of_events_are_one_command(tmp_path: Path) -> None:
             await it.writer.perform(A, Count(1, times=2000), by="o")
             assert len(await it.amounts(A)) == 2000
             assert await it.numbers(A) == list(range(1, 2002))
+
+    asyncio.run(story())
+
+
+class Hasty(Counter):
+    """Says that it is due at once, though nothing comes of it."""
+
+    __slots__ = ()
+
+    def next_due(self) -> datetime | None:
+        return START
+
+
+class HastyKind:
+    name = "counter"
+
+    def empty(self, id: str) -> Counter:
+        return Hasty(id) if id == "a" else Counter(id)
+
+
+def test_stream_that_is_due_for_nothing_holds_nobody_up(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with house(tmp_path, kinds=Kinds([Kind(HastyKind(), COUNTER_CODEC)])) as it:
+            for key in (A, B):
+                await it.writer.perform(key, Begin(delay=10), by="d")
+            await it.writer.tick_due()
+            assert await it.numbers(A) == []
+            it.clock.advance(10)
+            await it.writer.tick_due()
+            assert await it.numbers(A) == await it.numbers(B) == [1]
 
     asyncio.run(story())

@@ -3,6 +3,7 @@
 import sqlite3
 
 from broadcast.storage.migrations import Migration
+from teams.storage import confirmations
 
 
 def _create_accounts(connection: sqlite3.Connection) -> None:
@@ -60,5 +61,6 @@ def _create_teams(connection: sqlite3.Connection) -> None:
 MIGRATIONS = (
     Migration("members.accounts", _create_accounts),
     Migration("members.teams", _create_teams),
+    confirmations.MIGRATION,
 )
 """The tables of the members, in order."""

@@ -44,6 +44,7 @@ from teams.ladder.stream import KIND, LadderStream
 from teams.ladder.views import JsonObject, challenge_json, history_json, row_json, steps_of, targets_json
 from teams.members.names import clean_name
 from teams.web.authority import members_of
+from teams.web.challenge_match import confirm_score, name_lineup
 from teams.web.roster_routes import sender_scope
 
 # --- for everyone ------------------------------------------------------------------------------------------
@@ -201,7 +202,10 @@ async def issue(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """``POST /api/challenges/{challenge}/{accept|decline|withdraw|void}``; ``void`` is for directors."""
+    """``POST /api/challenges/{challenge}/{accept|decline|withdraw|lineup|confirm|void}``.
+
+    ``void`` is for directors. ``confirm`` also answers who has ``confirmed`` the score so far.
+    """
     sender, body = await who(request), await read_json(request)
     house, action = house_of(request), request.path_params["action"]
     state, found = await found_challenge(house, request.path_params["challenge"])
@@ -211,6 +215,8 @@ async def act(request: Request) -> Response:
         team, command = found.defender, VoidChallenge(found.id, read.text(body, "reason"))
     else:
         team = _acting_team(sender, found, action, read.optional_text(body, "team"))
+        if action in ("lineup", "confirm"):
+            return await _in_match(request, sender, body, found, team)
         command = _step(house, state, found, action, team)
 
     def answer(change: Change) -> bytes:
@@ -220,6 +226,23 @@ async def act(request: Request) -> Response:
         return _challenge_answer(after, changed, team, 201)
 
     return await _perform(request, sender, body, command, answer, state.id)
+
+
+async def _in_match(request: Request, sender: Who, body: JsonObject, found: Challenge, team: str) -> Response:
+    """A step that is taken in the challenge's match. Taken twice it changes nothing more."""
+    once(request, body)
+    house, side = house_of(request), found.side_of(team)
+    if side is None:
+        raise Problem(403, "not_your_challenge", "This challenge is between two other teams", team=team)
+    more: JsonObject = {}
+    if request.path_params["action"] == "lineup":
+        roster = await members_of(request).team(team)
+        await name_lineup(house, found, side, roster, body, sender.by)
+    else:
+        more["confirmed"] = sorted(await confirm_score(house, found, side, sender.by))
+    state, after = await found_challenge(house, found.id)
+    answer = {**challenge_json(state, after), "version": state.version, "steps": steps_of(after, side)}
+    return json_answer(answer | more, 201)
 
 
 def _step(house: House, state: LadderState, found: Challenge, action: str, team: str) -> LadderCommand:

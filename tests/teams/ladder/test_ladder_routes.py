@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from broadcast.bridge.rooms import Room
 from teams.ladder.views import replayed
 from teams.members.accounts import Role
 from tests.teams.members.member_houses import Club, Json, club
@@ -139,6 +140,57 @@ def test_ruling_after_closing_that_turns_the_result_moves_the_rungs_again(tmp_pa
         assert await season.order() == "ABCD"
         decided = (await season.club.get(f"/api/challenges/{challenge}")).json()
         assert (decided["decision"]["winner"], decided["decision"]["cause"]) == ("defender", "turned")
+
+    in_season(tmp_path, story)
+
+
+def test_both_captains_confirm_the_score_and_the_match_closes_at_once(tmp_path: Path) -> None:
+    async def story(season: Season) -> None:
+        challenge = (await season.challenge("C", "A")).json()["id"]
+        match = (await season.step(challenge, "accept", "A")).json()["match"]
+        early = await season.step(challenge, "confirm", "A")
+        assert (early.status_code, early.json()["error"]) == (422, "not_scored")
+        await season.play(match, tricks_open=6, tricks_closed=9)
+        first = await season.step(challenge, "confirm", "A")
+        assert (first.status_code, first.json()["confirmed"]) == (201, ["defender"])
+        ruling = {"type": "penalty", "side": "home", "unit": "imps", "amount": 1, "reason": "late"}
+        await season.club.post(f"/api/matches/{match}/rulings", ruling, season.director)
+        other = await season.step(challenge, "confirm", "C")
+        assert other.json()["confirmed"] == ["challenger"], "the score has changed since A agreed"
+        assert await season.order() == "ABCD"
+        both = await season.step(challenge, "confirm", "A")
+        assert (both.json()["confirmed"], both.json()["state"]) == (["challenger", "defender"], "decided")
+        assert await season.order() == "CBAD"
+
+    in_season(tmp_path, story, correction_minutes=30)
+
+
+def test_captains_name_their_own_seats_from_their_own_roster(tmp_path: Path) -> None:
+    async def story(season: Season) -> None:
+        challenge = (await season.challenge("C", "A")).json()["id"]
+        match = (await season.step(challenge, "accept", "A")).json()["match"]
+        players = (await season.club.get(f"/api/teams/{season.teams['C']}")).json()["players"]
+        east, west = ({"id": player["id"]} for player in players[:2])
+        named = await season.step(challenge, "lineup", "C", room="open", seats={"E": east, "W": west})
+        assert named.status_code == 201, named.text
+        home = {"N": "Substitute", "S": "Other"}
+        assert (await season.step(challenge, "lineup", "A", room="open", seats=home)).status_code == 201
+        for seats, error in (
+            ({"N": east}, "not_your_seat"),
+            ({"E": east, "W": east}, "player_twice"),
+            ({"E": {"id": "p1"}}, "not_on_roster"),
+        ):
+            refused = await season.step(challenge, "lineup", "C", room="open", seats=seats)
+            assert (refused.status_code, refused.json()["error"]) == (422, error)
+        stream = await season.club.house.match(match)
+        assert stream is not None and stream.match is not None
+        lineup = stream.match.segments[0].lineups[Room.OPEN]
+        assert {seat.value: player.name for seat, player in lineup.items()} == {
+            "N": "Substitute",
+            "S": "Other",
+            "E": "山茶 N",
+            "W": "山茶 E",
+        }
 
     in_season(tmp_path, story)
 

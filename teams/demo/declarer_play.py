@@ -52,7 +52,7 @@ def _should_draw(view: TableView, trump: Suit) -> bool:
     ours = sorted((*mine, *others), key=lambda card: -card.strength)
     if len(out) == 1 and out[0].strength > ours[0].strength:
         return False
-    return not (not others and len(mine) <= len(out) and out[0].strength > mine[0].strength)
+    return not (not others and 2 * len(mine) <= len(out) and out[0].strength > mine[0].strength)
 
 
 def _lead_for_ruff(view: TableView, trump: Suit) -> Card | None:

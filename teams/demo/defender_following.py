@@ -2,6 +2,7 @@
 
 from broadcast.bridge.cards import Card
 from teams.demo.claiming import tricks_won
+from teams.demo.prospects import prospect
 from teams.demo.views import TableView
 
 _LATE = 36
@@ -92,13 +93,15 @@ def throw_away(view: TableView) -> Card:
 
 
 def _dear(view: TableView, card: Card) -> float:
-    """Winners, guards against dummy's and declarer's high cards, and length with dummy are worth keeping."""
+    """Winners, tricks still to come, guards of honours and length with dummy are worth keeping."""
     held = view.holding(view.seat, card.suit)
     if view.is_master(card):
         return 15
     dummy = view.holding(view.dummy, card.suit)
+    out = [*view.unseen_in(card.suit), *dummy]
+    rest = [other for other in held if other is not card]
+    lost = prospect(held, [], out).won - prospect(rest, [], out).won
     is_guard = held[0].strength > 8 and len(held) <= 13 - held[0].strength
-    value = 5.0 if is_guard and view.against(card.suit) else 0.0
+    value = 5.0 if is_guard and out else 0.0
     value += 3 if len(dummy) >= len(held) >= 3 and len(dummy) >= 4 else 0
-    value += 2 if len(held) >= 5 else 0
-    return value + card.strength / 12
+    return value + 2.5 * lost + card.strength / 12

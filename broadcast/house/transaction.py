@@ -113,28 +113,15 @@ class Transaction:
         self._tick(key, depth)
         stream = self._load(key)
         change = stream.handle(command, self.now, by)
-        change = change.then(self._what_is_due(change.stream))
+        change = change.then(what_is_due(change.stream, self.now))
         self._store(stream, change, depth)
         return change
 
     def _tick(self, key: StreamKey, depth: int) -> None:
         stream = self._load(key)
-        change = self._what_is_due(stream)
+        change = what_is_due(stream, self.now)
         if change.stream is not stream:
             self._store(stream, change, depth)
-
-    def _what_is_due(self, stream: Stream) -> Change:
-        change = Change(stream)
-        for _ in range(ROUNDS):
-            due = change.stream.next_due()
-            if due is None or due > self.now:
-                return change
-            later = change.stream.tick(self.now)
-            came = later.recorded or later.published or later.consequences
-            if not came and later.stream.next_due() == due:
-                return change
-            change = change.then(later)
-        raise UnsoundChange(stream.key, "there is no end of what is due")
 
     def _load(self, key: StreamKey) -> Stream:
         stream = self.streams.get(key)
@@ -186,6 +173,21 @@ class Transaction:
         for key, keys in gained:
             read_models.hold_keys(self._connection, key, keys)
         self._at("after lists")
+
+
+def what_is_due(stream: Stream, now: datetime) -> Change:
+    """What time does to a stream by now. Raises ``UnsoundChange`` where there is no end of it."""
+    change = Change(stream)
+    for _ in range(ROUNDS):
+        due = change.stream.next_due()
+        if due is None or due > now:
+            return change
+        later = change.stream.tick(now)
+        came = later.recorded or later.published or later.consequences
+        if not came and later.stream.next_due() == due:
+            return change
+        change = change.then(later)
+    raise UnsoundChange(stream.key, "there is no end of what is due")
 
 
 def _examine(before: Stream, change: Change) -> None:

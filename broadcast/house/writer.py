@@ -15,23 +15,23 @@ How a command can end:
 
 import asyncio
 import logging
-import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Self, TypeVar, overload
 
 from broadcast.feeds.streams import Change, Published, Stream, StreamKey
 from broadcast.house.clock import Clock
+from broadcast.house.disk import Disk
 from broadcast.house.errors import DamagedStream, HouseUnavailable
 from broadcast.house.kinds import Kinds
 from broadcast.house.memory import Memory
 from broadcast.house.queue import WorkQueue
+from broadcast.house.reading import Reading
 from broadcast.house.relational import Job, carry_out
-from broadcast.house.transaction import Transaction
-from broadcast.storage import event_store, feed_store, read_models
+from broadcast.house.transaction import Transaction, what_is_due
+from broadcast.storage import event_store, read_models
 from broadcast.storage.answers import Once
-from broadcast.storage.connections import Connection
 from broadcast.storage.database import Database
 
 T = TypeVar("T")
@@ -73,11 +73,11 @@ class Writer:
         self._at = at
         self._keeps_time = keeps_time
         self._memory = Memory()
+        self._reading = Reading(database, kinds, self._memory)
+        self._disk = Disk(database)
         self._queue = WorkQueue()
         self._rescheduled = asyncio.Event()
         self._timer: asyncio.Task[None] | None = None
-        self._restoring: dict[StreamKey, object] = {}
-        self._disk_failed = False
 
     @property
     def damaged(self) -> dict[StreamKey, DamagedStream]:
@@ -156,7 +156,7 @@ class Writer:
 
         async def work() -> Any:
             now = self._clock.now()
-            return await self._guarded(lambda connection: carry_out(connection, job, now, once, self._at))
+            return await self._disk.work(lambda connection: carry_out(connection, job, now, once, self._at))
 
         return await self._queue.do(work)
 
@@ -167,12 +167,8 @@ class Writer:
         """
         now = self._clock.now()
         stream = await self.stream(key) or self._kinds.empty(key)
-        due = stream.next_due()
-        if due is not None and due <= now:
-            stream = stream.tick(now).stream
-        change = stream.handle(command, now, by)
-        due = change.stream.next_due()
-        return change if due is None or due > now else change.then(change.stream.tick(now))
+        change = what_is_due(stream, now).stream.handle(command, now, by)
+        return change.then(what_is_due(change.stream, now))
 
     async def tick_due(self) -> None:
         """Let every stream that is due by now close and release, in the order of their moments."""
@@ -186,26 +182,11 @@ class Writer:
 
     async def stream(self, key: StreamKey) -> Stream | None:
         """The stream as of the last commit, ``None`` where there is none. Raises ``DamagedStream``."""
-        held = self._memory.get(key)
-        if held is not None:
-            return held
-        if key in self._memory.damaged:
-            raise self._memory.damaged[key]
-        ticket = self._restoring.setdefault(key, object())
-        try:
-            restored = await self._database.read(partial(self._kinds.restore, key=key))
-        except BaseException:
-            self._restoring.pop(key, None)
-            raise
-        if self._restoring.get(key) is not ticket:  # changed meanwhile: what was read may be old
-            return self._memory.get(key) or await self.stream(key)
-        del self._restoring[key]
-        self._memory.put([] if restored is None else [restored])
-        return restored
+        return await self._reading.stream(key)
 
     async def feed(self, key: StreamKey, after: int = 0, limit: int = -1) -> list[Published]:
         """The stream's public entries after a number, in order; ``limit`` -1 for all."""
-        return await self._database.read(lambda connection: feed_store.read(connection, key, after, limit))
+        return await self._reading.feed(key, after, limit)
 
     # --- inside the queue --------------------------------------------------------------------------------
 
@@ -213,7 +194,7 @@ class Writer:
         """Run a transaction; after its commit swap the streams in memory and tell ``on_commit``."""
         house = Transaction(self._kinds, self._held, now, self._at)
         try:
-            result = await self._guarded(lambda connection: connection.run(lambda raw: house.run(raw, work)))
+            result = await self._disk.work(lambda connection: connection.run(lambda raw: house.run(raw, work)))
         except Exception:
             self._hold(house)
             raise
@@ -231,25 +212,9 @@ class Writer:
     def _hold(self, house: Transaction) -> None:
         """Hold in memory what a transaction that has ended loaded or changed."""
         for key in house.streams:
-            self._restoring.pop(key, None)
+            self._reading.forget(key)
         self._memory.put(stream for stream in house.streams.values() if stream.sequence)
         self._rescheduled.set()
-
-    async def _guarded(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Work on the writing connection, a new one after the disk failed. Raises ``HouseUnavailable``."""
-        try:
-            if self._disk_failed:
-                await self._database.renew_writing()
-                self._disk_failed = False
-            return await work(self._database.writing)
-        except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.InterfaceError):
-            raise  # faults of ours, not of the disk
-        except sqlite3.Error as error:
-            self._disk_failed = True
-            LOG.exception("The database cannot be written")
-            raise HouseUnavailable(
-                f"Nothing can be stored now ({error}): it was not done, try again"
-            ) from error
 
     async def _release_due(self, now: datetime) -> None:
         while keys := self._memory.due(now):

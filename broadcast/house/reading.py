@@ -1,0 +1,44 @@
+"""Reading streams and feeds as of the last commit, beside the writer and without waiting for it."""
+
+from functools import partial
+
+from broadcast.feeds.streams import Published, Stream, StreamKey
+from broadcast.house.kinds import Kinds
+from broadcast.house.memory import Memory
+from broadcast.storage import feed_store
+from broadcast.storage.database import Database
+
+
+class Reading:
+    def __init__(self, database: Database, kinds: Kinds, memory: Memory) -> None:
+        self._database = database
+        self._kinds = kinds
+        self._memory = memory
+        self._tickets: dict[StreamKey, object] = {}
+        """Streams being restored. The writer tears a ticket up when it changes the stream."""
+
+    async def stream(self, key: StreamKey) -> Stream | None:
+        """The stream as of the last commit, ``None`` where there is none. Raises ``DamagedStream``."""
+        held = self._memory.get(key)
+        if held is not None:
+            return held
+        if key in self._memory.damaged:
+            raise self._memory.damaged[key]
+        ticket = self._tickets.setdefault(key, object())
+        try:
+            restored = await self._database.read(partial(self._kinds.restore, key=key))
+        except BaseException:
+            self._tickets.pop(key, None)
+            raise
+        if self._tickets.get(key) is not ticket:  # changed meanwhile: what was read may be old
+            return self._memory.get(key) or await self.stream(key)
+        del self._tickets[key]
+        self._memory.put([] if restored is None else [restored])
+        return restored
+
+    def forget(self, key: StreamKey) -> None:
+        """The stream has changed: what is being read of it now is not to be remembered."""
+        self._tickets.pop(key, None)
+
+    async def feed(self, key: StreamKey, after: int, limit: int) -> list[Published]:
+        return await self._database.read(lambda connection: feed_store.read(connection, key, after, limit))

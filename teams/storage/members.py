@@ -60,18 +60,19 @@ class Members:
         """The account of that name. Raises ``NoSuchThing``."""
         return await self._database.read(lambda connection: account_store.named(connection, name))
 
-    async def set_password(self, name: str, password: str) -> None:
+    async def set_password(self, name: str, password: str) -> Account:
         """Also revokes the account's tokens: whoever knew the old password is out.
 
         Raises ``NoSuchThing`` or ``Refusal`` ``bad_password``.
         """
         stored = await asyncio.to_thread(hash_password, password)
 
-        def store(connection: sqlite3.Connection, now: datetime) -> None:
+        def store(connection: sqlite3.Connection, now: datetime) -> Account:
             account = account_store.set_password_hash(connection, name, stored)
             account_store.revoke_tokens(connection, account.id, now)
+            return account
 
-        await self._write(store)
+        return await self._write(store)
 
     async def check_password(self, name: str, password: str) -> Account | None:
         """The account, if the password is its own; equally slow for names that do not exist."""

@@ -1,10 +1,18 @@
-"""The holder of a token asks about themselves, and gives the token up."""
+"""Accounts: what the holder of a token is told, and what the house's own command line does.
+
+Making accounts, passwords and tokens is open to the local socket only. These requests take no idempotency key:
+what is remembered by key is stored, and a password or token must not be.
+"""
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from broadcast.web.requests import json_answer, who
+from broadcast.web import command_json as read
+from broadcast.web.local import LOCAL
+from broadcast.web.problems import Problem
+from broadcast.web.requests import json_answer, read_json, who
+from teams.members.accounts import LONGEST_PASSWORD, Role
 from teams.web.authority import members_of
 
 PRIVATE = {"cache-control": "no-store"}
@@ -29,9 +37,43 @@ async def give_up(request: Request) -> Response:
     return Response(status_code=204, headers=PRIVATE)
 
 
+async def add(request: Request) -> Response:
+    """``POST /api/accounts {"name", "role", "password"}``; without a password only tokens open the account."""
+    body = await _local(request)
+    role = read.code(body, "role", Role)
+    password = read.optional_text(body, "password", most=LONGEST_PASSWORD)
+    made = await members_of(request).add_account(read.text(body, "name"), [role], password)
+    return json_answer({"name": made.name, "roles": sorted(made.roles)}, 201, PRIVATE)
+
+
+async def set_password(request: Request) -> Response:
+    """``POST /api/accounts/password {"name", "password"}``: a new one; all tokens of the account end."""
+    body = await _local(request)
+    password = read.text(body, "password", most=LONGEST_PASSWORD)
+    account = await members_of(request).set_password(read.text(body, "name"), password)
+    return json_answer({"name": account.name}, 201, PRIVATE)
+
+
+async def add_token(request: Request) -> Response:
+    """``POST /api/accounts/tokens {"name"}``: a new bearer token, told once."""
+    body = await _local(request)
+    token = await members_of(request).add_token(read.text(body, "name"))
+    return json_answer({"token": token}, 201, PRIVATE)
+
+
+async def _local(request: Request) -> read.Fields:
+    """The body of a request of the command line. Raises ``Problem`` 403 for every other."""
+    if not request.scope.get(LOCAL):
+        raise Problem(403, "local_only", "Accounts are kept with the command line: server.py user")
+    return await read_json(request)
+
+
 def account_routes() -> list[Route]:
-    """The addresses of the token's holder."""
+    """The addresses of accounts."""
     return [
         Route("/api/account", account, name="account_json"),
+        Route("/api/accounts", add, methods=["POST"], name="add_account"),
+        Route("/api/accounts/password", set_password, methods=["POST"], name="set_password"),
+        Route("/api/accounts/tokens", add_token, methods=["POST"], name="add_token"),
         Route("/api/account/token", give_up, methods=["DELETE"], name="give_up_token"),
     ]

@@ -43,6 +43,7 @@ class Club:
     members: Members
     clock: HandClock
     client: httpx.AsyncClient
+    application: Application
 
     async def person(self, name: str, *roles: Role) -> str:
         """Make an account; its token."""
@@ -89,7 +90,7 @@ async def club(directory: Path) -> AsyncIterator[Club]:
             application.routed.state.house = house
             transport = httpx.ASGITransport(application)
             async with httpx.AsyncClient(transport=transport, base_url="http://club.example") as client:
-                yield Club(house, members, clock, client)
+                yield Club(house, members, clock, client, application)
 
 
 @asynccontextmanager

@@ -1,0 +1,59 @@
+"""``server.py user``: accounts, their passwords and their bearer tokens, also while the house is served."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from broadcast.console.houses import Assemble, checked, local_house
+from broadcast.console.options import data_option, settings
+from teams.members.accounts import Role
+
+
+def add_users(server: click.Group, assemble: Assemble) -> None:
+    """Bring ``user add``, ``user password`` and ``user token`` to the command line."""
+
+    def ask(path: str, body: dict[str, Any], data: Path | None) -> Any:
+        return asyncio.run(_ask(assemble, path, body, data))
+
+    @server.group()
+    def user() -> None:
+        """Accounts of directors, commentators, captains and players."""
+
+    @user.command()
+    @click.argument("name")
+    @click.option("--role", type=click.Choice([role.value for role in Role]), required=True)
+    @data_option
+    def add(name: str, role: str, data: Path | None) -> None:
+        """Make an account. Asks for a password, or reads it from standard input in a pipe."""
+        made = ask("/api/accounts", {"name": name, "role": role, "password": _password()}, data)
+        click.echo(f"{made['name']}: {', '.join(made['roles'])}", err=True)
+
+    @user.command()
+    @click.argument("name")
+    @data_option
+    def password(name: str, data: Path | None) -> None:
+        """Set a new password. The account's tokens are good no more."""
+        ask("/api/accounts/password", {"name": name, "password": _password()}, data)
+
+    @user.command()
+    @click.argument("name")
+    @data_option
+    def token(name: str, data: Path | None) -> None:
+        """Print a bearer token of the account, alone on its line."""
+        click.echo(ask("/api/accounts/tokens", {"name": name}, data)["token"])
+
+
+async def _ask(assemble: Assemble, path: str, body: dict[str, Any], data: Path | None) -> Any:
+    async with local_house(settings(data), assemble) as client:
+        return checked(await client.post(path, json=body))
+
+
+def _password() -> str:
+    """Typed twice at a terminal; the first line of standard input in a pipe."""
+    if sys.stdin.isatty():
+        typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+        return typed
+    return sys.stdin.readline().rstrip("\r\n")

@@ -137,7 +137,7 @@ class MatchStream:
     def _advanced(self, now: datetime) -> tuple["MatchStream", tuple[Published, ...], tuple[Consequence, ...]]:
         gate, given = self.gate.advanced(now)
         if not given:
-            return self, (), ()
+            return self if gate is self.gate else replace(self, gate=gate), (), ()
         public = self.public
         published: list[Published] = []
         consequences: list[Consequence] = []

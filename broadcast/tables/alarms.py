@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from broadcast.bridge.rooms import Room
+from broadcast.bridge.seats import Side
 from broadcast.tables.events import BoardKey
-from broadcast.tables.state import Board, MatchState
+from broadcast.tables.seating import sits_alike
+from broadcast.tables.state import Board, MatchState, RoomBoard
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,34 +38,52 @@ def held(board: Board) -> str | None:
     are_known = there.deal is not None and here.deal is not None
     if are_known and (there.deal != here.deal or there.dealer is not here.dealer):
         return "different_deals"
-    for seat, player in there.players.items():
-        twin = here.players.get(seat)
-        if twin is not None and player.id is not None and player.id == twin.id:
+    for side in Side:
+        if _ids(there, side) & _ids(here, side):
             return "same_seating"
     return None
 
 
+def _ids(table: RoomBoard, side: Side) -> set[str]:
+    """Ids of the known players of a side; free names are never matched."""
+    return {player.id for seat, player in table.players.items() if seat.side is side and player.id is not None}
+
+
 def blocking_alarms(state: MatchState) -> Iterator[Alarm]:
     """Every alarm that is not cleared, board by board."""
-    for key, board in state.boards.items():
+    for board in state.boards.values():
         if board.is_cancelled or board.award is not None:
             continue
-        for alarm in _of_board(key, board):
+        for alarm in _of_board(state, board):
             if alarm.id not in state.cleared:
                 yield alarm
 
 
-def _of_board(key: BoardKey, board: Board) -> Iterator[Alarm]:
+def _of_board(state: MatchState, board: Board) -> Iterator[Alarm]:
     reason = held(board)
+    if reason is None and sits_alike(state, board):
+        reason = "same_seating"
     if reason is not None:
-        yield Alarm(reason, key)
+        yield Alarm(reason, board.key)
     for room in Room:
-        table = board.rooms[room]
-        record = table.record_result
-        if (
-            record is not None
-            and table.ending is not None
-            and not table.is_ruled
-            and record != table.ending.result
-        ):
-            yield Alarm("record_differs", key, room)
+        if record_differs(board.rooms[room]):
+            yield Alarm("record_differs", board.key, room)
+
+
+def record_differs(table: RoomBoard) -> bool:
+    """Whether the entered result is not the one that auction, play and claim show, as far as they go.
+
+    A record broken off decides what it can: the contract once the auction is over, and the tricks that both
+    sides have already taken. A director's ruling is right whatever the record says.
+    """
+    if table.ending is None or table.is_ruled or not table.auction.is_over:
+        return False
+    entered, record = table.ending.result, table.record_result
+    if record is not None:
+        return entered != record
+    play = table.play
+    if (entered.contract, entered.declarer) != (table.auction.contract, table.auction.declarer):
+        return True
+    if play is None or entered.tricks is None:
+        return False
+    return not play.declarer_tricks <= entered.tricks <= 13 - play.defender_tricks

@@ -113,7 +113,9 @@ def _on_match(state: MatchState, event: MatchEvent, recorded: Recorded[MatchEven
         case MatchClosed():
             return replace(state, closed=event.reason)
         case MatchReopened():
-            return replace(state, closed=None, voided=None)
+            # The correction period runs anew, or the match would close itself at once.
+            final_since = recorded.recorded_at if state.is_complete else None
+            return replace(state, closed=None, voided=None, final_since=final_since)
         case MatchVoided():
             return replace(state, voided=event.reason)
         case CommentMade():
@@ -137,9 +139,9 @@ def _on_board(state: MatchState, event: BoardEvent, recorded: Recorded[MatchEven
     before = state.boards[event.key]
     match event:
         case BoardAwarded():
-            after = replace(before, award=event.award, is_cancelled=False)
+            after = replace(before, award=event.award, is_cancelled=False, ruled_at=recorded.sequence)
         case BoardCancelled():
-            after = replace(before, is_cancelled=True)
+            after = replace(before, is_cancelled=True, ruled_at=recorded.sequence)
         case SeatingSwapped():
             after = replace(before, is_swapped=not before.is_swapped)
     corrected = _correction(recorded, event.reason, None, before, after)
@@ -152,7 +154,8 @@ def _in_room(state: MatchState, event: RoomEvent, recorded: Recorded[MatchEvent]
     after = replace(before, rooms={**before.rooms, event.room: table})
     if isinstance(event, BoardOpened):
         state = replace(state, current={**state.current, event.room: event.key})
-        if before.award is not None or before.is_cancelled:
+        # The public sees an opening with its first entry, perhaps after a ruling that was made later.
+        if before.ruled_at < recorded.sequence:
             after = replace(after, award=None, is_cancelled=False)
     elif isinstance(event, ResultCorrected):
         corrected = _correction(recorded, event.reason, event.room, before, after)
@@ -185,14 +188,14 @@ def _at_table(table: RoomBoard, event: RoomEvent, source: str) -> RoomBoard:
                 return answered
             return replace(answered, ending=Claimed(result, source))
         case EntriesUndone():
-            return _undone(table, event.calls, event.cards)
+            return _undone(table, event.calls, event.cards, source)
         case ResultEntered():
             ending = (
                 PassedOut(event.result, event.source)
                 if event.result.is_passed_out
                 else PlayedOut(event.result, event.source)
             )
-            return replace(table, ending=ending, is_checked=False)
+            return replace(table, ending=ending, is_checked=False, has_entered_result=True)
         case ResultCorrected():
             kind = type(table.ending) if isinstance(table.ending, Claimed | PlayedOut) else PlayedOut
             corrected: Ending = (
@@ -222,6 +225,7 @@ def _opened(table: RoomBoard, event: BoardOpened) -> RoomBoard:
         is_checked=False,
         skipped=None,
         is_ruled=False,
+        has_entered_result=False,
     )
 
 
@@ -253,8 +257,11 @@ def _record(table: RoomBoard) -> BoardResult:
     return result
 
 
-def _undone(table: RoomBoard, calls: int, cards: int) -> RoomBoard:
-    """The table as it stood after so many calls and cards; what cannot stand before them is kept out."""
+def _undone(table: RoomBoard, calls: int, cards: int, source: str) -> RoomBoard:
+    """The table as it stood after so many calls and cards.
+
+    A claim or result after them falls; where the record itself is complete, its own ending stands again.
+    """
     kept_calls = table.calls[:calls]
     auction = Auction(table.dealer, tuple((made.seat, made.call) for made in kept_calls))
     play = _play(table.deal, auction) if auction.is_over and not auction.is_passed_out else None
@@ -263,8 +270,15 @@ def _undone(table: RoomBoard, calls: int, cards: int) -> RoomBoard:
         if play is not None:
             play = play.with_card(entered.seat, entered.card)
     claims = tuple(
-        claim for claim in table.claims if claim.accepted is False and claim.cards <= len(kept_cards)
+        claim
+        for claim in table.claims
+        if claim.accepted is False and claim.cards <= len(kept_cards) and auction.is_over
     )
+    ending: Ending | None = None
+    if auction.is_passed_out:
+        ending = PassedOut(BoardResult(), source)
+    elif play is not None and play.is_over:
+        ending = PlayedOut(BoardResult(auction.contract, auction.declarer, play.declarer_tricks), source)
     return replace(
         table,
         auction=auction,
@@ -272,8 +286,9 @@ def _undone(table: RoomBoard, calls: int, cards: int) -> RoomBoard:
         cards=kept_cards,
         play=play,
         claims=claims,
-        ending=None,
+        ending=ending,
         is_checked=False,
+        has_entered_result=False,
     )
 
 

@@ -6,6 +6,7 @@
 
 from datetime import datetime
 
+from broadcast.tables.alarms import blocking_alarms
 from broadcast.tables.commands import (
     Comment,
     ConfirmScore,
@@ -40,9 +41,16 @@ def decide(state: MatchState | None, command: MatchCommand, now: datetime) -> tu
         case Comment():
             return (_comment(state, command),)
         case ConfirmScore():
-            if not state.is_complete or state.closed is not None:
+            if not state.is_complete or state.closed is not None or state.voided is not None:
                 raise Refusal(
                     "not_scored", "Only a match with every board final and not yet closed is confirmed"
+                )
+            alarm = next(blocking_alarms(state), None)
+            if alarm is not None:
+                raise Refusal(
+                    "alarm_open",
+                    f"Alarm {alarm.id} is open: the director or both captains clear it first",
+                    alarm=alarm.id,
                 )
             return (MatchClosed("confirmed"),)
         case _:

@@ -9,7 +9,7 @@ from datetime import datetime
 from broadcast.bridge.claims import check_claim
 from broadcast.bridge.rooms import Room
 from broadcast.tables.apply import apply
-from broadcast.tables.board_states import is_final
+from broadcast.tables.board_states import Claimed, is_final
 from broadcast.tables.commands import (
     AnswerClaim,
     EnterInRoom,
@@ -138,13 +138,21 @@ def _open(state: MatchState, room: Room, entry: OpenBoard) -> BoardOpened:
             board=str(key),
             next=str(expected) if expected else None,
         )
+    dealer = entry.dealer or table.dealer
+    if table.calls and (dealer is not table.dealer or entry.deal not in (None, table.deal)):
+        raise Refusal(
+            "calls_stand",
+            f"Board {key} has calls on its record: undo them before it gets another deal or dealer",
+            board=str(key),
+            calls=len(table.calls),
+        )
     stored = state.created.deals.get(str(key))
     if stored is not None and entry.deal is not None and entry.deal != stored:
         raise Refusal("deal_given", f"The match has another deal for board {key}", board=str(key))
     return BoardOpened(
         key,
         room,
-        entry.dealer or table.dealer,
+        dealer,
         entry.vulnerable or table.vulnerability,
         stored or entry.deal or table.deal,
         entry.players or _lineup(state, key, room),
@@ -225,7 +233,9 @@ def _undo(key: BoardKey, room: Room, board: Board, entry: Undo) -> EntriesUndone
     if board.is_cancelled or board.award is not None or table.is_ruled:
         raise Refusal("director_ruled", f"The director has ruled on board {key}: ask for it to be opened again")
     calls, cards = len(table.calls), len(table.cards)
-    stops = table.pending_claim is not None or (table.ending is not None and not _ends_by_itself(table))
+    stops = table.pending_claim is not None or isinstance(table.ending, Claimed) or table.has_entered_result
+    if (entry.calls is None) is not (entry.cards is None):
+        raise Refusal("bad_undo", "Undo goes so many steps back, or to a number of calls and of cards")
     if entry.calls is not None and entry.cards is not None:
         to = (entry.calls, entry.cards)
     else:
@@ -239,11 +249,6 @@ def _undo(key: BoardKey, room: Room, board: Board, entry: Undo) -> EntriesUndone
             cards=cards,
         )
     return EntriesUndone(key, room, *to)
-
-
-def _ends_by_itself(table: RoomBoard) -> bool:
-    """Whether the last call or card ended the board, so that taking it back is one step."""
-    return table.auction.is_passed_out or (table.play is not None and table.play.is_over)
 
 
 def _steps_back(calls: int, cards: int, stops: bool, steps: int) -> tuple[int, int]:

@@ -1,5 +1,7 @@
 """The director's rulings (Laws 12, 64, 79, 81 to 93): each with a reason, each a new event."""
 
+from math import inf
+
 from broadcast.bridge.results import BoardResult
 from broadcast.bridge.seats import Side
 from broadcast.tables.awards import Award
@@ -50,6 +52,8 @@ def decide_ruling(state: MatchState, ruling: Ruling) -> tuple[MatchEvent, ...]:
         case CloseMatch():
             if state.closed is not None:
                 raise Refusal("match_closed", "The match is closed already")
+            if state.voided is not None:
+                raise Refusal("match_void", "The match has been declared void")
             return (MatchClosed(_reason(ruling.reason)),)
         case ReopenMatch():
             if state.closed is None and state.voided is None:
@@ -62,7 +66,7 @@ def decide_ruling(state: MatchState, ruling: Ruling) -> tuple[MatchEvent, ...]:
         case ChangeRelease():
             return (_release(state, ruling),)
         case GivePenalty():
-            if ruling.amount <= 0 or ruling.unit not in ("imps", "vps"):
+            if not 0 < ruling.amount < inf or ruling.unit not in ("imps", "vps"):
                 raise Refusal("bad_penalty", "A penalty is an amount above 0 in imps or vps")
             return (PenaltyGiven(ruling.side, ruling.unit, ruling.amount, _reason(ruling.reason)),)
         case _:
@@ -100,6 +104,8 @@ def _transferred(board: Board, ruling: TransferTricks) -> BoardResult:
         raise Refusal(
             "no_result", f"Board {board.key} has no result to transfer tricks in", board=str(board.key)
         )
+    if ruling.to not in set(Side):
+        raise Refusal("bad_side", f"Tricks go to NS or EW, not to {ruling.to!r}")
     gains = ending.result.declarer.side is Side(ruling.to)
     tricks = ending.result.tricks + (ruling.tricks if gains else -ruling.tricks)
     if not 0 <= tricks <= 13 or ruling.tricks < 1:
@@ -110,11 +116,13 @@ def _transferred(board: Board, ruling: TransferTricks) -> BoardResult:
 def _check_award(award: Award) -> None:
     match award.kind:
         case "artificial":
-            sound = award.home in ("+", "=", "-") and award.visitors in ("+", "=", "-")
+            marks = ("+", "=", "-")
+            sound = award.home in marks and award.visitors in marks and award.room is None
         case "assigned":
             sound = award.room is not None and award.score_ns is not None
         case "weighted":
-            sound = award.room is not None and sum(part.percent for part in award.parts) == 100
+            percents = [part.percent for part in award.parts]
+            sound = award.room is not None and sum(percents) == 100 and min(percents) > 0
         case "split":
             sound = award.for_home is not None and award.for_visitors is not None
             for side in (award.for_home, award.for_visitors):

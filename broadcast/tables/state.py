@@ -72,6 +72,8 @@ class RoomBoard:
     skipped: str | None = None
     is_ruled: bool = False
     """A director has corrected its result."""
+    has_entered_result: bool = False
+    """Its result was entered, not reached by the last call, card or claim."""
 
     @property
     def has_entries(self) -> bool:
@@ -115,6 +117,8 @@ class Board:
     is_cancelled: bool = False
     is_swapped: bool = False
     """The teams sat the other way round in both rooms."""
+    ruled_at: int = 0
+    """Sequence of the award or cancellation that stands."""
 
     def state(self, room: Room) -> BoardState:
         at_table = self.rooms[room]
@@ -190,7 +194,8 @@ class MatchState:
     room_sequences: Mapping[Room, int] = field(default_factory=lambda: dict.fromkeys(Room, 0))
     is_started: bool = False
     final_since: datetime | None = None
-    """When the last board became final in its last room; ``None`` while one is not."""
+    """When the last board became final in its last room, or the match was opened again after that; ``None``
+    while a board is not final."""
     closed: str | None = None
     """The reason it was closed for."""
     voided: str | None = None
@@ -217,8 +222,8 @@ class MatchState:
 
     @property
     def closes_at(self) -> datetime | None:
-        """When the correction period ends (Law 79C); ``None`` while boards are open or after closing."""
-        if self.final_since is None or self.closed is not None:
+        """When the correction period ends (Law 79C); ``None`` while boards are open or after the end."""
+        if self.final_since is None or self.closed is not None or self.voided is not None:
             return None
         return self.final_since + timedelta(minutes=self.created.correction_minutes)
 

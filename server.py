@@ -4,7 +4,7 @@
 commands.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 
 from starlette.applications import Starlette
@@ -47,8 +47,10 @@ STEPS = (*authority.MIGRATIONS, *MIGRATIONS)
 class Server:
     """One house: its application, and how its open streams are ended."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, at: Callable[[str], None] = lambda point: None) -> None:
+        """``at`` is told every point that the writer passes, as ``Writer`` says; tests kill it there."""
         self.settings = settings
+        self._at = at
         self.hub: Hub | None = None
         self.app: Application
         routes = [*match_routes(), *room_routes(), *import_routes(), *team_routes(), *page_routes()]
@@ -79,6 +81,7 @@ class Server:
                 KINDS,
                 clock,
                 on_commit=lambda changes: publishing.on_commit(changes) if publishing else None,
+                at=self._at,
             )
             publishing = Publishing(hub, database.epoch, writer)
             await stack.enter_async_context(writer)

@@ -4,6 +4,7 @@ import logging
 import resource
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 
 import click
 import uvicorn
@@ -25,7 +26,7 @@ def serve(assemble: Assemble, settings: Settings) -> None:
         raise click.ClickException(
             f"cannot listen on {settings.host}:{settings.port} ({error.strerror}): choose another --port"
         ) from error
-    listen_on(assemble, settings, listener)
+    listen_on(assemble, replace(settings, port=listener.getsockname()[1]), listener)
 
 
 def listen_on(

@@ -43,8 +43,9 @@ def deal_of(number: int) -> Deal:
     return Deal({seat: cards[13 * place : 13 * place + 13] for place, seat in enumerate(SEATS)})
 
 
+@cache
 def record_of(number: int, room: str) -> tuple[list[State], list[State], BoardResult]:
-    """Auction and play as in the board resource, and the result."""
+    """Auction and play as in the board resource, and the result. Shared by all states: not to be changed."""
     deal, chance = deal_of(number), Random(f"{number} {room}")
     auction = Auction(dealer_of(number))
     calls: list[State] = []
@@ -503,7 +504,8 @@ def feed(number: int, room: str) -> Iterator[tuple[str, State]]:
     )
     for place, call in enumerate(auction):
         over = place + 1 == len(auction)
-        yield "call", base | call | {"turn": None if over else auction[place + 1]["seat"]}
+        leader = play[0]["seat"] if play else None
+        yield "call", base | call | {"turn": leader if over else auction[place + 1]["seat"]}
     if result.contract is not None:
         assert result.declarer is not None
         yield (

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import ROUND_HALF_UP, Decimal
 
-from babel.dates import format_date, format_datetime, format_time
+from babel.dates import format_date, format_datetime, format_skeleton, format_time
 from markupsafe import Markup, escape
 
 from broadcast.web import wording
@@ -120,6 +120,10 @@ def filters_for(language: Language) -> Mapping[str, Callable[..., object]]:
         when = moment(at)
         return format_date(when, format="medium", locale=language.value) if when else ""
 
+    def day(at: str | None) -> str:
+        when = moment(at)
+        return format_skeleton("MMMd", when, locale=language.value) if when else ""
+
     def date_time(at: str | None) -> str:
         when = moment(at)
         if when is None:
@@ -145,6 +149,7 @@ def filters_for(language: Language) -> Mapping[str, Callable[..., object]]:
         "card": card,
         "suit_text": suit_text,
         "date": date,
+        "day": day,
         "date_time": date_time,
         "clock": clock,
         "seat_name": coded(wording.SEATS),

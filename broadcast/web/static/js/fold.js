@@ -7,7 +7,8 @@
 export const ROOMS = ['open', 'closed'];
 
 const ASIDE = new Set(['segment', 'board', 'room', 'at']);
-const RECORD = new Set(['players', 'auction', 'play', 'claims', 'turn', 'leader', 'tricks_ns', 'tricks_ew', 'at']);
+const RECORD = new Set(['players', 'auction', 'play', 'claims', 'turn', 'leader', 'tricks_ns', 'tricks_ew', 'bid', 'at']);
+const ENDED = new Set(['played', 'claimed', 'passed_out']);
 const FRESH_ROOM = {
   state: 'in_play',
   contract: null,
@@ -89,8 +90,10 @@ const HANDLERS = {
   result: (state, data) =>
     inRoom(state, data, (room) => ({
       ...room,
+      ...(room.auction && { bid: bidContract(room) }),
       ...without(data, ASIDE),
-      ...(room.auction && data.state !== 'in_play' && { turn: null }),
+      // A ruling leaves the table as it stood; only an ending takes the turn away.
+      ...(room.auction && ENDED.has(data.state) && { turn: null }),
     })),
   worth: (state, data) =>
     onBoard(state, data, (board) => ({
@@ -147,13 +150,13 @@ function openBoard(state, data) {
 function withdraw(state, data) {
   const { calls, cards } = data.to;
   return inRoom(state, data, (room) => {
-    const bidding = calls < (room.auction ?? []).length;
+    const stands = calls < (room.auction ?? []).length ? null : bidContract(room);
     return {
       ...room,
       ...FRESH_ROOM,
-      contract: bidding ? null : room.contract,
-      declarer: bidding ? null : room.declarer,
-      leader: bidding ? null : room.leader,
+      contract: stands?.contract ?? null,
+      declarer: stands?.declarer ?? null,
+      leader: stands ? room.leader : null,
       auction: (room.auction ?? []).slice(0, calls),
       play: (room.play ?? []).slice(0, cards),
       claims: (room.claims ?? []).filter((claim) => claim.accepted === false),
@@ -163,6 +166,12 @@ function withdraw(state, data) {
       at: data.at,
     };
   });
+}
+
+/** The contract of the auction, which a result entered over the record covers but does not change. */
+function bidContract(room) {
+  if (room.state !== 'in_play' && room.bid !== undefined) return room.bid;
+  return room.leader ? { contract: room.contract, declarer: room.declarer } : null;
 }
 
 function isBoard(board, data) {

@@ -20,7 +20,7 @@ def choose_card(view: TableView, style: Style = STANDARD) -> Card:
     if not view.cards:
         return opening_lead(view, style)
     if not view.trick:
-        return declarer_lead(view) if view.is_declaring else defender_lead(view, style)
+        return declarer_lead(view, style) if view.is_declaring else defender_lead(view, style)
     if legal[0].suit is view.led:
         return follow(view)
     return discard(view)

@@ -1,6 +1,7 @@
 """Declarer on lead, from hand or dummy: ruff, draw trumps, establish, finesse, and cash once it is enough."""
 
 from broadcast.bridge.cards import SUITS, Card, Suit
+from teams.demo.bidding.style import STANDARD, Style
 from teams.demo.claiming import tricks_won
 from teams.demo.leads import sequence_length
 from teams.demo.prospects import prospect
@@ -8,7 +9,7 @@ from teams.demo.views import TableView
 from teams.demo.winners import USUAL_DIVISION, Run, longest_run
 
 
-def declarer_lead(view: TableView) -> Card:
+def declarer_lead(view: TableView, style: Style = STANDARD) -> Card:
     """A card to lead from the hand in turn, with the other hand of the side in sight."""
     trump = view.trump
     ruff = None
@@ -27,7 +28,7 @@ def declarer_lead(view: TableView) -> Card:
     suits = [suit for suit in SUITS if view.holding(view.seat, suit) and suit is not trump]
     developing = [suit for suit in suits if gain(view, suit) > 0]
     if developing:
-        best = max(developing, key=lambda suit: gain(view, suit))
+        best = max(developing, key=lambda suit: gain(view, suit) + 0.4 * style.preference(view.hand, suit))
         return _across(view, best) or lead_of_suit(view, best)
     if run.lead is not None:
         return run.lead

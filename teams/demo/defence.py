@@ -17,7 +17,7 @@ def defender_lead(view: TableView, style: Style = STANDARD) -> Card:
     """A card to lead for a defender who has won a trick."""
     suits = [suit for suit in SUITS if view.holding(view.seat, suit)]
     beaten = _suit_that_beats_the_contract(view, suits)
-    best = beaten or max(suits, key=lambda suit: _merit(view, suit))
+    best = beaten or max(suits, key=lambda suit: _merit(view, suit) + style.preference(view.hand, suit))
     cards = view.holding(view.seat, best)
     is_time = beaten is not None or len(view.cards) >= _EARLY or len(cards) <= 2 or _masters(view, best) > 1
     if is_time and view.is_master(cards[0]):

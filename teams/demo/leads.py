@@ -10,7 +10,11 @@ def opening_lead(view: TableView, style: Style = STANDARD) -> Card:
     """The card to lead against the contract, chosen from one's own hand and the auction."""
     suits = [suit for suit in SUITS if in_order(view.hand, suit)]
     merit = _merit_at_notrump if view.trump is None else _merit_against_trumps
-    best = max(suits, key=lambda suit: (merit(view, suit, style), -SUITS.index(suit)))
+
+    def liking(suit: Suit) -> float:
+        return merit(view, suit, style) + 1.5 * style.preference(view.hand, suit)
+
+    best = max(suits, key=lambda suit: (liking(suit), -SUITS.index(suit)))
     return card_to_lead(in_order(view.hand, best), view.trump is None, style)
 
 

@@ -49,6 +49,7 @@ def choose_call(hand: Hand, auction: Auction, vulnerability: Vulnerability, styl
         return Bid(Call.PASS)
     situation = read(auction, vulnerability, style)
     held = evaluate(hand)
+    held = replace(held, hcp=held.hcp + style.upgrade(hand))
     fitting = (rule for rule in rules_for(situation) if rule.fits(held) and situation.may(rule.call))
     rule = next(fitting, None) or placing_rule(held, situation)
     if not situation.may(rule.call):

@@ -54,7 +54,9 @@ def place(held: Evaluation, situation: Situation) -> Call:
     invitation = _invitation(situation, strain)
     middle = (low + high) / 2
     threshold = GAME[strain]
-    if can_game and (worth + low >= threshold or (invitation is None and worth + middle >= threshold)):
+    if can_game and (
+        worth + low >= threshold or (invitation is None and worth + middle >= threshold + _risk(strain))
+    ):
         return game
     if situation.is_game_forced and not situation.is_game_reached and can_game:
         return game
@@ -63,6 +65,11 @@ def place(held: Evaluation, situation: Situation) -> Call:
     if invitation is not None and worth + middle >= threshold - _INVITES_SHORT_OF:
         return invitation
     return _part_score(held, situation, strain, worth)
+
+
+def _risk(strain: Denomination) -> int:
+    """Points wanted over the middle for a game that cannot be invited: five of a minor is far away."""
+    return 2 if game_level(strain) == 5 else 0
 
 
 def _slam_reached(situation: Situation) -> bool:
@@ -221,11 +228,25 @@ def _forced(held: Evaluation, situation: Situation, strain: Denomination) -> Cal
         key=lambda d: (d is not strain, -_forced_merit(held, situation, d)),
     )
     bids = [bid for bid in (situation.cheapest(d) for d in ranked) if bid is not None]
-    for highest in (2, 3, 4, 5):
-        for bid in bids:
-            if bid.level <= highest:
-                return bid
+    sensible = [bid for bid in bids if _is_sensible(held, situation, bid.denomination)]
+    for choices in (sensible, bids):
+        for highest in (3, 4, 5):
+            for bid in choices:
+                if bid.level <= highest:
+                    return bid
     return Call.PASS
+
+
+def _is_sensible(held: Evaluation, situation: Situation, denomination: Denomination) -> bool:
+    """Notrump with their suits stopped, five cards, a new four-card suit, or going back to partner's suit."""
+    trump = denomination.trump
+    if trump is None:
+        return all(held.stops(suit) for suit in situation.their_suits)
+    if trump in situation.their_suits:
+        return False
+    length = held.lengths[trump]
+    is_new = situation.own.lengths[trump][0] < 4
+    return length >= 5 or (length >= 4 and is_new) or (length >= 2 and situation.partner.lengths[trump][0] >= 4)
 
 
 def _forced_merit(held: Evaluation, situation: Situation, denomination: Denomination) -> float:

@@ -7,7 +7,8 @@ state          exits
                declined: ``declined`` while the defender has a free decline, else ``forfeited``;
                withdrawn by the challenger: ``withdrawn``; no answer in time: ``forfeited``;
                either team leaves, or the director voids it: ``voided``
-``accepted``   either team withdraws or leaves: ``forfeited``; the director voids it: ``voided``
+``accepted``   the defender offers dates and the challenger chooses one: ``playing``;
+               either team withdraws or leaves: ``forfeited``; the director voids it: ``voided``
 ``playing``    the match is closed for everyone: ``decided``; a team withdraws: ``forfeited``;
                the match is voided: ``voided``
 ``decided``    final, but a ruling that turns the result decides it anew
@@ -58,6 +59,8 @@ class Issued:
 class Accepted:
     """Will be played; there is no match yet."""
 
+    offered: tuple[datetime, ...] = ()
+    """Dates the defender has offered last, the earliest first."""
     code: ClassVar[str] = "accepted"
 
 
@@ -66,6 +69,8 @@ class Playing:
     """Its match exists and is not closed for the public."""
 
     match: str
+    starts_at: datetime | None = None
+    """Where a date was agreed."""
     code: ClassVar[str] = "playing"
 
 

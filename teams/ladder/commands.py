@@ -59,6 +59,24 @@ class AcceptChallenge:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferDates:
+    challenge: str
+    team: str
+    dates: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseDate:
+    challenge: str
+    team: str
+    date: datetime
+    match: str
+    """Id for the match."""
+    deals: Mapping[str, Deal] = field(default_factory=dict)
+    """As for ``AcceptChallenge``."""
+
+
+@dataclass(frozen=True, slots=True)
 class DeclineChallenge:
     challenge: str
     team: str
@@ -100,6 +118,8 @@ LadderCommand = (
     | LeaveLadder
     | IssueChallenge
     | AcceptChallenge
+    | OfferDates
+    | ChooseDate
     | DeclineChallenge
     | WithdrawChallenge
     | DecideChallenge

@@ -8,12 +8,9 @@ refused: if the challenge has ended already in another way, there is nothing to 
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from broadcast.bridge.rooms import Team
 from broadcast.feeds.streams import Consequence, StreamKey
-from broadcast.tables.commands import CreateMatch, VoidMatch
+from broadcast.tables.commands import VoidMatch
 from broadcast.tables.errors import NoSuchThing, Refusal
-from broadcast.tables.setup import Challenge as DecidedChallenge
-from broadcast.tables.setup import ReleaseRule, Segment, TeamName
 from teams.ladder.challenges import (
     Accepted,
     Challenge,
@@ -26,6 +23,7 @@ from teams.ladder.challenges import (
 )
 from teams.ladder.commands import (
     AcceptChallenge,
+    ChooseDate,
     CreateLadder,
     DecideChallenge,
     DeclineChallenge,
@@ -33,10 +31,12 @@ from teams.ladder.commands import (
     IssueChallenge,
     LadderCommand,
     LeaveLadder,
+    OfferDates,
     RenameTeam,
     VoidChallenge,
     WithdrawChallenge,
 )
+from teams.ladder.dates import offered_dates
 from teams.ladder.eligibility import Refused, Rule, may_challenge
 from teams.ladder.errors import LadderChanged, NotThatSide
 from teams.ladder.events import (
@@ -47,6 +47,8 @@ from teams.ladder.events import (
     ChallengeIssued,
     ChallengeVoided,
     ChallengeWithdrawn,
+    DateChosen,
+    DatesOffered,
     LadderCreated,
     LadderEvent,
     RungsMoved,
@@ -55,7 +57,8 @@ from teams.ladder.events import (
     TeamLeft,
     TeamRenamed,
 )
-from teams.ladder.rules import DealsFrom, Schedule
+from teams.ladder.fixture import match_of
+from teams.ladder.rules import Schedule
 from teams.ladder.rungs import after_turned_win, after_win, moves_between
 from teams.ladder.sentences import sentence_of
 from teams.ladder.state import LadderState, after, grants
@@ -98,6 +101,10 @@ def decide(state: LadderState, command: LadderCommand, now: datetime) -> Decisio
             _issue(decision, command)
         case AcceptChallenge():
             _accept(decision, command)
+        case OfferDates():
+            _offer(decision, command)
+        case ChooseDate():
+            _choose(decision, command)
         case DeclineChallenge():
             _decline(decision, command)
         case WithdrawChallenge():
@@ -218,32 +225,30 @@ def _accept(decision: Decision, command: AcceptChallenge) -> None:
         return
     match = StreamKey("match", command.match)
     decision.record(ChallengeAccepted(challenge.id, match.id))
-    decision.consequences.append(Consequence(match, _match_of(decision.state, challenge, command)))
+    made = match_of(decision.state, challenge, command.deals)
+    decision.consequences.append(Consequence(match, made))
 
 
-def _match_of(state: LadderState, challenge: Challenge, command: AcceptChallenge) -> CreateMatch:
-    """The match that decides the challenge, by the ladder's rules; the defender is home."""
-    rules = state.rules
-    boards = {f"1.{number}" for number in range(1, rules.boards + 1)}
-    wanted = boards if rules.deals is DealsFrom.RANDOM else set()
-    if set(command.deals) != wanted:
-        raise ValueError(f"the match needs {len(wanted)} deals, not {len(command.deals)}")
-    home, visitors = (
-        TeamName(state.entrants[team].name, team) for team in (challenge.defender, challenge.challenger)
-    )
-    return CreateMatch(
-        title=state.name,
-        home=home,
-        visitors=visitors,
-        segments=(Segment(1, "1", 1, rules.boards, Team.HOME),),
-        scale=rules.scale,
-        release=rules.release,
-        correction_minutes=rules.correction_minutes,
-        # A ladder whose regulation names such a release vouches that its players have no devices.
-        no_devices=rules.release.rule in (ReleaseRule.LIVE, ReleaseRule.DELAY),
-        deals=command.deals,
-        challenge=DecidedChallenge(state.id, challenge.id),
-    )
+def _offer(decision: Decision, command: OfferDates) -> None:
+    challenge = _known(decision.state, command.challenge)
+    _require_side(challenge, command.team, Side.DEFENDER)
+    if not isinstance(challenge.state, Accepted):
+        raise _wrong_state(challenge)
+    dates = offered_dates(command.dates, decision.state.rules, decision.now)
+    if dates != challenge.state.offered:
+        decision.record(DatesOffered(challenge.id, dates))
+
+
+def _choose(decision: Decision, command: ChooseDate) -> None:
+    challenge = _known(decision.state, command.challenge)
+    _require_side(challenge, command.team, Side.CHALLENGER)
+    if not isinstance(challenge.state, Accepted):
+        raise _wrong_state(challenge)
+    if command.date not in challenge.state.offered or command.date <= decision.now:
+        raise Refusal("not_offered", "Choose one of the dates that are offered and still to come")
+    decision.record(DateChosen(challenge.id, command.date, command.match))
+    made = match_of(decision.state, challenge, command.deals, command.date)
+    decision.consequences.append(Consequence(StreamKey("match", command.match), made))
 
 
 def _decline(decision: Decision, command: DeclineChallenge) -> None:

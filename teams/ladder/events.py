@@ -72,6 +72,21 @@ class ChallengeAccepted:
 
 
 @dataclass(frozen=True, slots=True)
+class DatesOffered:
+    """In place of what was offered before."""
+
+    challenge: str
+    dates: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DateChosen:
+    challenge: str
+    date: datetime
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChallengeDeclined:
     """With a free decline of the season."""
 
@@ -126,6 +141,8 @@ LadderEvent = (
     | TeamLeft
     | ChallengeIssued
     | ChallengeAccepted
+    | DatesOffered
+    | DateChosen
     | ChallengeDeclined
     | ChallengeWithdrawn
     | ChallengeForfeited

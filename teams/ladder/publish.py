@@ -19,6 +19,8 @@ from teams.ladder.events import (
     ChallengeIssued,
     ChallengeVoided,
     ChallengeWithdrawn,
+    DateChosen,
+    DatesOffered,
     LadderCreated,
     LadderEvent,
     RungsMoved,
@@ -48,6 +50,8 @@ def public_events(
         case (
             ChallengeIssued(challenge=id)
             | ChallengeAccepted(id)
+            | DatesOffered(id)
+            | DateChosen(id)
             | ChallengeDeclined(id)
             | ChallengeWithdrawn(id)
             | ChallengeForfeited(id)

@@ -7,8 +7,9 @@ days or hours keep that unit in their name.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from datetime import timedelta
+from datetime import UTC, timedelta, tzinfo
 from enum import StrEnum
+from zoneinfo import ZoneInfo
 
 from broadcast.tables.errors import Refusal
 from broadcast.tables.setup import Release, ReleaseRule
@@ -70,6 +71,14 @@ class LadderRules:
     fall_cap: int = 10
     """The farthest fall in places under ``capped``."""
     schedule: Schedule = Schedule.DATES
+    dates_least: int = 3
+    """Dates the defender offers, on so many different days."""
+    dates_within_days: int = 14
+    day_begins: int = 8
+    """No offered date is earlier in the day, in hours of the club's time."""
+    day_ends: int = 23
+    time_zone: str = "UTC"
+    """The club's, by its IANA name."""
     boards: int = 16
     deals: DealsFrom = DealsFrom.RANDOM
     scale: str = "wbf-2013"
@@ -108,6 +117,11 @@ class LadderRules:
     def received_limit(self, rung: int) -> int:
         """How many challenges the team on ``rung`` may have received at once."""
         return self.received_on_top if rung == 1 else self.received_at_once
+
+
+def zone_named(name: str) -> tzinfo:
+    """A time zone by its IANA name; ``UTC`` also on machines without a table of zones."""
+    return UTC if name == "UTC" else ZoneInfo(name)
 
 
 def rules_from(overrides: Mapping[str, object]) -> LadderRules:
@@ -169,6 +183,16 @@ def _scale(name: str, value: object) -> object:
     return value
 
 
+def _time_zone(name: str, value: object) -> object:
+    if not isinstance(value, str):
+        raise _bad(name, value, "the name of a time zone, like Europe/Ljubljana")
+    try:
+        zone_named(value)
+    except (ValueError, LookupError, OSError):
+        raise _bad(name, value, "the name of a time zone, like Europe/Ljubljana") from None
+    return value
+
+
 def _release(name: str, value: object) -> object:
     wanted = "a release: rule board, match, live or delay, with seconds for delay"
     if not isinstance(value, Mapping) or not set(value) <= {"rule", "seconds"}:
@@ -200,6 +224,11 @@ _READERS: Mapping[str, Callable[[str, object], object]] = {
     "movement": _code(Movement),
     "fall_cap": _whole(1, 1000),
     "schedule": _code(Schedule),
+    "dates_least": _whole(1, 20),
+    "dates_within_days": _whole(1, 90),
+    "day_begins": _whole(0, 23),
+    "day_ends": _whole(1, 24),
+    "time_zone": _time_zone,
     "boards": _whole(1, 128),
     "deals": _code(DealsFrom),
     "scale": _scale,

@@ -29,6 +29,8 @@ from teams.ladder.events import (
     ChallengeIssued,
     ChallengeVoided,
     ChallengeWithdrawn,
+    DateChosen,
+    DatesOffered,
     LadderCreated,
     LadderEvent,
     RungsMoved,
@@ -147,6 +149,10 @@ def _folded(state: LadderState, event: LadderEvent, at: datetime) -> LadderState
             return _issued(state, event, at)
         case ChallengeAccepted(id, match):
             return _open_with(state, id, Accepted() if match is None else Playing(match))
+        case DatesOffered(id, dates):
+            return _open_with(state, id, Accepted(dates))
+        case DateChosen(id, date, match):
+            return _open_with(state, id, Playing(match, date))
         case ChallengeDeclined(id):
             defender = state.entrants[state.open[id].defender]
             counted = _with_entrant(state, replace(defender, declines=defender.declines + 1))

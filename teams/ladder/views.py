@@ -109,11 +109,23 @@ def challenge_json(state: LadderState, challenge: Challenge, *, hidden: bool = F
         "state": challenge.state.code,
         "issued_at": moment_json(challenge.issued_at),
         "deadline": moment_json(challenge.answer_by) if isinstance(challenge.state, Issued) else None,
+        "dates": _dates(challenge),
         "match": challenge.match,
+        "starts_at": _starts_at(challenge),
         "outcomes": {"win": outcome_json(win), "loss": outcome_json(loss)},
         "unrestricted": challenge.unrestricted,
         "decision": None if hidden else decision_json(challenge),
     }
+
+
+def _dates(challenge: Challenge) -> list[str | None]:
+    """What the defender has offered and the challenger has still to choose from."""
+    state = challenge.state
+    return [moment_json(date) for date in state.offered] if isinstance(state, Accepted) else []
+
+
+def _starts_at(challenge: Challenge) -> str | None:
+    return moment_json(challenge.state.starts_at) if isinstance(challenge.state, Playing) else None
 
 
 def decision_json(challenge: Challenge) -> JsonObject | None:
@@ -147,8 +159,9 @@ def steps_of(challenge: Challenge, side: Side) -> list[str]:
     match challenge.state:
         case Issued():
             return ["accept", "decline"] if side is Side.DEFENDER else ["withdraw"]
-        case Accepted():
-            return ["withdraw"]
+        case Accepted(offered):
+            dates = ["offer"] if side is Side.DEFENDER else ["choose"] if offered else []
+            return [*dates, "withdraw"]
         case Playing():
             return ["lineup", "confirm", "withdraw"]
         case _:

@@ -3,6 +3,7 @@
 from starlette.routing import Route
 
 from teams.web.account_routes import account_routes
+from teams.web.challenge_routes import challenge_routes
 from teams.web.ladder_routes import ladder_routes
 from teams.web.pages import team_page_routes
 from teams.web.roster_routes import roster_routes
@@ -11,4 +12,11 @@ from teams.web.tools import tool_routes
 
 def team_routes() -> list[Route]:
     """Accounts, teams, ladders and challenges, and the calculator's answers to programs."""
-    return [*account_routes(), *roster_routes(), *ladder_routes(), *tool_routes(), *team_page_routes()]
+    return [
+        *account_routes(),
+        *roster_routes(),
+        *ladder_routes(),
+        *challenge_routes(),
+        *tool_routes(),
+        *team_page_routes(),
+    ]

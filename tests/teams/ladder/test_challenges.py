@@ -1,5 +1,7 @@
 """The life of a challenge: every exit of every state, and what each does to the rungs."""
 
+from datetime import timedelta
+
 import pytest
 
 from broadcast.bridge.deals import Deal
@@ -11,19 +13,22 @@ from broadcast.tables.setup import Challenge, TeamName
 from teams.ladder.challenges import Forfeit, Side
 from teams.ladder.commands import (
     AcceptChallenge,
+    ChooseDate,
     DecideChallenge,
     DeclineChallenge,
     EnterTeam,
     IssueChallenge,
     LeaveLadder,
+    OfferDates,
     VoidChallenge,
     WithdrawChallenge,
 )
+from teams.ladder.dates import offered_dates
 from teams.ladder.errors import LadderChanged, NotThatSide
 from teams.ladder.events import ChallengeDecided, ChallengeForfeited
-from teams.ladder.rules import rules_from
+from teams.ladder.rules import LadderRules, rules_from
 from teams.ladder.views import decision_json, row_json, steps_of
-from tests.teams.ladder.ladder_builders import House, ladder_of
+from tests.teams.ladder.ladder_builders import START, House, ladder_of
 
 
 def state_of(house: House, challenge: str) -> str:
@@ -84,6 +89,41 @@ def test_where_dates_are_agreed_acceptance_makes_no_match_yet() -> None:
     challenge = house.challenge("B", "A")
     assert house.do(AcceptChallenge(challenge, "A", "m1")).consequences == ()
     assert state_of(house, challenge) == "accepted"
+
+
+def test_defender_offers_dates_and_the_challenger_chooses_one() -> None:
+    house = ladder_of("AB", rules_from({"deals": "typed"}))
+    challenge = house.challenge("B", "A")
+    house.do(AcceptChallenge(challenge, "A", "m1"))
+    dates = tuple(house.now + timedelta(days=day) for day in (3, 1, 2))
+    house.do(OfferDates(challenge, "A", dates))
+    assert house.do(OfferDates(challenge, "A", dates)).recorded == ()
+    with pytest.raises(Refusal) as refused:
+        house.do(ChooseDate(challenge, "B", dates[0] + timedelta(hours=1), "m2"))
+    assert refused.value.rule == "not_offered"
+    change = house.do(ChooseDate(challenge, "B", dates[0], "m2"))
+    match = change.consequences[0].command
+    assert isinstance(match, CreateMatch)
+    assert (match.starts_at, state_of(house, challenge)) == ("2026-06-03T19:30:00Z", "playing")
+    house.close(challenge, home=0, visitors=10)
+    assert house.order == "BA"
+
+
+@pytest.mark.parametrize("days", [(1, 2), (1, 1, 2), (0, 1, 2), (1, 2, 15)])
+def test_dates_are_on_three_days_to_come_within_fourteen(days: tuple[int, ...]) -> None:
+    house = ladder_of("AB", rules_from({}))
+    with pytest.raises(Refusal) as refused:
+        offered_dates([house.now + timedelta(days=day) for day in days], house.state.rules, house.now)
+    assert refused.value.rule == "bad_dates"
+
+
+def test_dates_are_within_the_clubs_day_by_the_clubs_clock() -> None:
+    """Half past seven in the evening UTC is half past four in the morning in Tokyo."""
+    now = START
+    dates = [now + timedelta(days=day) for day in (1, 2, 3)]
+    assert offered_dates(dates, LadderRules(), now) == tuple(dates)
+    with pytest.raises(Refusal):
+        offered_dates(dates, LadderRules(time_zone="Asia/Tokyo"), now)
 
 
 def test_result_delivered_twice_changes_nothing() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -365,3 +366,27 @@ def test_house_restarted_has_the_same_ladder(tmp_path: Path) -> None:
         assert after == before
 
     asyncio.run(told())
+
+
+def test_dates_are_offered_and_chosen_with_their_offset(tmp_path: Path) -> None:
+    async def story(season: Season) -> None:
+        challenge = (await season.challenge("C", "A")).json()["id"]
+        accepted = (await season.step(challenge, "accept", "A")).json()
+        assert (accepted["state"], accepted["steps"], accepted["match"]) == (
+            "accepted",
+            ["offer", "withdraw"],
+            None,
+        )
+        now = season.club.clock.now()
+        dates = [(now + timedelta(days=day)).isoformat() for day in (1, 2, 3)]
+        naive = [(now.replace(tzinfo=None) + timedelta(days=day)).isoformat() for day in (1, 2, 3)]
+        assert (await season.step(challenge, "offer", "A", dates=naive)).json()["error"] == "bad_field"
+        offered = (await season.step(challenge, "offer", "A", dates=dates)).json()
+        assert len(offered["dates"]) == 3
+        chosen = await season.step(challenge, "choose", "C", date=offered["dates"][1])
+        assert (chosen.status_code, chosen.json()["state"]) == (201, "playing")
+        assert chosen.json()["starts_at"] == offered["dates"][1]
+        shown = (await season.club.get(f"/api/matches/{chosen.json()['match']}")).json()
+        assert shown["status"] == "upcoming"
+
+    in_season(tmp_path, story, schedule="dates", time_zone="Europe/Ljubljana", day_begins=0, day_ends=24)

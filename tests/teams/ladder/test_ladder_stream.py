@@ -1,6 +1,7 @@
 """A ladder under random commands: the order, the limits, the history and the feed always hold together."""
 
 from collections import Counter
+from datetime import datetime, timedelta
 from itertools import combinations
 from typing import Any
 
@@ -13,12 +14,14 @@ from broadcast.tables.recorded import Recorded
 from teams.ladder.challenges import Issued, Playing
 from teams.ladder.commands import (
     AcceptChallenge,
+    ChooseDate,
     DecideChallenge,
     DeclineChallenge,
     EnterTeam,
     IssueChallenge,
     LadderCommand,
     LeaveLadder,
+    OfferDates,
     RenameTeam,
     VoidChallenge,
     WithdrawChallenge,
@@ -33,6 +36,8 @@ from teams.storage.ladder_codec import LADDER_CODEC
 from tests.teams.ladder.ladder_builders import House, ladder_of
 
 TEAMS = [f"t{number}" for number in range(1, 13)]
+
+ANSWERS = ["accept", "accept", "offer", "choose", "decline", "withdraw", "give up", "void"]
 
 
 class LadderMachine(RuleBasedStateMachine):
@@ -51,6 +56,10 @@ class LadderMachine(RuleBasedStateMachine):
         except Refusal:
             assert self.house.stream is before
 
+    def dates(self) -> tuple[datetime, ...]:
+        noon = self.house.now.replace(hour=12)
+        return tuple(noon + timedelta(days=day) for day in (1, 2, 3))
+
     @rule(challenger=st.sampled_from(TEAMS), data=st.data())
     def challenge_an_allowed_rung(self, challenger: str, data: st.DataObject) -> None:
         state, now = self.house.state, self.house.now
@@ -67,13 +76,18 @@ class LadderMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.house.state.open)
     @rule(
-        data=st.data(), answer=st.sampled_from(["accept", "accept", "decline", "withdraw", "give up", "void"])
+        data=st.data(),
+        answer=st.sampled_from(
+            ["accept", "accept", "offer", "choose", "decline", "withdraw", "give up", "void"]
+        ),
     )
     def take_a_step(self, data: st.DataObject, answer: str) -> None:
         id = data.draw(st.sampled_from(sorted(self.house.state.open)))
         challenge = self.house.state.open[id]
         commands: dict[str, LadderCommand] = {
             "accept": AcceptChallenge(id, challenge.defender, f"m-{id}"),
+            "offer": OfferDates(id, challenge.defender, self.dates()),
+            "choose": ChooseDate(id, challenge.challenger, self.dates()[1], f"m-{id}"),
             "decline": DeclineChallenge(id, challenge.defender),
             "withdraw": WithdrawChallenge(id, challenge.challenger),
             "give up": WithdrawChallenge(id, challenge.defender),

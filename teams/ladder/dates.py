@@ -1,0 +1,42 @@
+"""Dates for a match: what a defender may offer. Source: the club regulation, rule 4."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from broadcast.tables.errors import Refusal
+from teams.ladder.rules import LadderRules, zone_named
+
+MOST_DATES = 20
+
+
+def offered_dates(dates: Sequence[datetime], rules: LadderRules, now: datetime) -> tuple[datetime, ...]:
+    """The dates as they are kept, the earliest first.
+
+    Raises ``Refusal`` ``bad_dates`` unless they are still to come within the days the ladder gives, within the
+    hours of the club's day, and on as many different days, by the club's time, as the ladder wants.
+    """
+    zone = zone_named(rules.time_zone)
+    latest = now + timedelta(days=rules.dates_within_days)
+    days = set()
+    for date in dates:
+        local = date.astimezone(zone)
+        hour = local.hour + local.minute / 60 + local.second / 3600
+        if not now < date <= latest or not rules.day_begins <= hour <= rules.day_ends:
+            raise _refused(rules)
+        days.add(local.date())
+    if len(days) < rules.dates_least or len(dates) > MOST_DATES:
+        raise _refused(rules)
+    return tuple(sorted(set(dates)))
+
+
+def _refused(rules: LadderRules) -> Refusal:
+    return Refusal(
+        "bad_dates",
+        f"Offer dates on at least {rules.dates_least} different days within {rules.dates_within_days} days, "
+        f"between {rules.day_begins}:00 and {rules.day_ends}:00 ({rules.time_zone})",
+        least=rules.dates_least,
+        within_days=rules.dates_within_days,
+        from_hour=rules.day_begins,
+        to_hour=rules.day_ends,
+        time_zone=rules.time_zone,
+    )

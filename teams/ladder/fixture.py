@@ -1,0 +1,49 @@
+"""The match that decides a challenge, as the ladder's rules want it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from broadcast.bridge.deals import Deal
+from broadcast.bridge.rooms import Team
+from broadcast.tables.commands import CreateMatch
+from broadcast.tables.setup import Challenge as DecidedChallenge
+from broadcast.tables.setup import ReleaseRule, Segment, TeamName
+from teams.ladder.challenges import Challenge
+from teams.ladder.rules import DealsFrom
+from teams.ladder.state import LadderState
+from teams.ladder.views import moment_json
+
+
+def match_of(
+    state: LadderState,
+    challenge: Challenge,
+    deals: Mapping[str, Deal],
+    starts_at: datetime | None = None,
+) -> CreateMatch:
+    """The defender is home and sits North-South in the open room; one segment of the ladder's length.
+
+    ``deals`` by ``1.number``: one for every board where deals are random, none where they are typed. Raises
+    ``ValueError`` for any other number.
+    """
+    rules = state.rules
+    boards = {f"1.{number}" for number in range(1, rules.boards + 1)}
+    wanted = boards if rules.deals is DealsFrom.RANDOM else set()
+    if set(deals) != wanted:
+        raise ValueError(f"the match needs {len(wanted)} deals, not {len(deals)}")
+    home, visitors = (
+        TeamName(state.entrants[team].name, team) for team in (challenge.defender, challenge.challenger)
+    )
+    return CreateMatch(
+        title=state.name,
+        home=home,
+        visitors=visitors,
+        segments=(Segment(1, "1", 1, rules.boards, Team.HOME),),
+        scale=rules.scale,
+        release=rules.release,
+        correction_minutes=rules.correction_minutes,
+        # A ladder whose regulation names such a release vouches that its players have no devices.
+        no_devices=rules.release.rule in (ReleaseRule.LIVE, ReleaseRule.DELAY),
+        deals=deals,
+        challenge=DecidedChallenge(state.id, challenge.id),
+        starts_at=moment_json(starts_at),
+    )

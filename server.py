@@ -29,6 +29,7 @@ from broadcast.web.local import local_socket
 from broadcast.web.match_routes import match_routes
 from broadcast.web.pages import page_routes
 from broadcast.web.room_routes import room_routes
+from teams.console.demo import add_demo
 from teams.console.users import add_users
 from teams.matches.projection import MatchComparison
 from teams.storage.ladder_kind import ladder_kind
@@ -103,6 +104,7 @@ class Server:
 
 main = command_line(Server, KINDS)
 add_users(main, Server)
+add_demo(main, Server)
 app = Server(Settings.from_environment()).app
 
 if __name__ == "__main__":

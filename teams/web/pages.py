@@ -9,7 +9,7 @@ from broadcast.web.requests import house_of
 from broadcast.web.templating import page
 from teams.ladder.views import JsonObject, history_json
 from teams.web.authority import members_of
-from teams.web.ladder_routes import found_ladder
+from teams.web.ladder_requests import found_ladder
 from teams.web.ladder_routes import listed as listed_ladders
 from teams.web.roster_routes import standings_of
 

@@ -21,10 +21,11 @@ from teams.demo.table import DemoTable
 
 BOARDS = 8
 """Boards of each of the demo's matches."""
-FINISHED = 2
-"""Matches that are played through at the start."""
-CHALLENGES = 5
-"""Open challenges that wait for an answer."""
+FINISHED = ((3, 1), (12, 10), (9, 6), (16, 13), (23, 20))
+"""Challenges that are played through at the start, by first rungs: at least two, and until a rung changed."""
+LEAST_FINISHED = 2
+OPEN = ((14, 12), (17, 15), (21, 18), (22, 19), (4, 2))
+"""Challenges that wait for an answer, by first rungs."""
 
 RULES = {
     "schedule": "at_once",
@@ -79,9 +80,12 @@ class Evening:
 
     async def _fill(self) -> None:
         """What a club has when somebody comes: finished matches, and challenges that wait."""
-        for challenger, defender in ((3, 1), (12, 10))[:FINISHED]:
+        for number, (challenger, defender) in enumerate(FINISHED, 1):
             await self._play(await self._challenge_match(challenger, defender), at_once)
-        for challenger, defender in ((14, 12), (17, 15), (20, 18), (22, 19), (24, 21))[:CHALLENGES]:
+            rungs = (await self._get(f"/api/ladders/{self.ladder}"))["rungs"]
+            if number >= LEAST_FINISHED and [row["team"]["id"] for row in rungs] != self.order:
+                break
+        for challenger, defender in OPEN:
             await self._challenge(challenger, defender)
 
     async def _play_on(self, match: dict[str, Any]) -> None:

@@ -1,0 +1,137 @@
+"""Blocking alarms: what holds a match open until somebody has looked."""
+
+import pytest
+
+from broadcast.bridge.deals import rotated
+from broadcast.bridge.rooms import Team
+from broadcast.bridge.seats import Seat
+from broadcast.tables.alarms import blocking_alarms
+from broadcast.tables.awards import Award
+from broadcast.tables.commands import (
+    CancelBoard,
+    ClearAlarm,
+    ConfirmScore,
+    CorrectResult,
+    CreateMatch,
+    EnterResult,
+    GiveAward,
+    OpenBoard,
+)
+from broadcast.tables.errors import Refusal
+from broadcast.tables.setup import PlayerName, Segment, TeamName
+from tests.builders import CLOSED, OPEN, Told, deal_of, new_match, players, result
+
+
+def alarms(told: Told) -> list[str]:
+    return [alarm.id for alarm in blocking_alarms(told.match)]
+
+
+def in_both_rooms(closed: OpenBoard) -> Told:
+    told = Told(new_match(2, is_dealt=False))
+    told.enter(OPEN, OpenBoard(1, 1, deal=deal_of(1), dealer=Seat.N), EnterResult(result("3NT S 9")))
+    told.enter(CLOSED, closed, EnterResult(result("3NT S 9")))
+    return told
+
+
+def test_same_deal_in_both_rooms_raises_nothing() -> None:
+    assert alarms(in_both_rooms(OpenBoard(1, 1, deal=deal_of(1)))) == []
+
+
+def test_board_put_back_a_quarter_round_is_not_compared() -> None:
+    told = in_both_rooms(OpenBoard(1, 1, deal=rotated(deal_of(1), 1)))
+    assert alarms(told) == ["different_deals:1.1"]
+
+
+def test_same_cards_with_another_dealer_are_a_different_deal() -> None:
+    told = in_both_rooms(OpenBoard(1, 1, deal=deal_of(1), dealer=Seat.E))
+    assert alarms(told) == ["different_deals:1.1"]
+
+
+def test_same_players_in_the_same_direction_in_both_rooms() -> None:
+    """They need not keep their chairs: North in one room and South in the other is the same direction."""
+    told = Told()
+    told.enter(OPEN, OpenBoard(1, 1, players={Seat.N: PlayerName("Ana", "p1")}))
+    told.enter(CLOSED, OpenBoard(1, 1, players={Seat.S: PlayerName("Ana", "p1")}))
+    assert alarms(told) == ["same_seating:1.1"]
+
+
+def test_free_names_are_never_matched() -> None:
+    told = Told()
+    told.enter(OPEN, OpenBoard(1, 1, players={Seat.N: PlayerName("Smith")}))
+    told.enter(CLOSED, OpenBoard(1, 1, players={Seat.N: PlayerName("Smith")}))
+    assert alarms(told) == []
+
+
+def test_team_that_sits_north_south_in_both_rooms_by_its_line_up() -> None:
+    """Home sits North-South in both rooms: in the closed room the players changed direction."""
+    lineups = {OPEN: players("a"), CLOSED: players("b")}
+    segment = Segment(1, "1", 1, 2, Team.HOME, lineups)
+    told = Told(CreateMatch("t", TeamName("Modra"), TeamName("Vihar"), (segment,)))
+    turned = {seat.left: player for seat, player in players("b").items()}
+    told.enter(OPEN, OpenBoard(1, 1))
+    told.enter(CLOSED, OpenBoard(1, 1, players=turned))
+    assert alarms(told) == ["same_seating:1.1"]
+
+
+@pytest.mark.parametrize(
+    ("entered", "is_alarm"),
+    [
+        ("1NT N 7", False),
+        ("1NT S 7", True),
+        ("1NTX N 7", True),
+        ("2NT N 8", True),
+        ("Pass", True),
+    ],
+)
+def test_result_against_the_auction_raises_an_alarm(entered: str, is_alarm: bool) -> None:
+    told = Told().open(OPEN, 1).calls(OPEN, "1NT Pass Pass Pass").cards(OPEN, 4).result(OPEN, entered)
+    assert alarms(told) == ["record_differs:1.1:open"] * is_alarm
+
+
+def test_result_that_the_tricks_played_exclude_raises_an_alarm() -> None:
+    told = Told().open(OPEN, 1).calls(OPEN, "1NT Pass Pass Pass").cards(OPEN, 20)
+    play = told.table(OPEN).play
+    assert play is not None
+    told.result(OPEN, f"1NT N {14 - play.defender_tricks}")
+    assert alarms(told) == ["record_differs:1.1:open"]
+    told.result(OPEN, f"1NT N {13 - play.defender_tricks}")
+    assert alarms(told) == []
+
+
+def test_result_over_an_agreed_claim_or_a_pass_out_raises_an_alarm() -> None:
+    told = Told().open(OPEN, 1).calls(OPEN, "1NT Pass Pass Pass").claim(OPEN, 9).result(OPEN, "1NT N 8")
+    told.open(OPEN, 2).calls(OPEN, "Pass Pass Pass Pass").result(OPEN, "1C E 7")
+    assert alarms(told) == ["record_differs:1.1:open", "record_differs:1.2:open"]
+
+
+def test_result_over_an_unfinished_auction_says_nothing_against_it() -> None:
+    assert alarms(Told().open(OPEN, 1).calls(OPEN, "1NT Pass").result(OPEN, "3NT N 9")) == []
+
+
+def test_alarm_ends_when_it_is_cleared_or_ruled_upon() -> None:
+    told = Told().open(OPEN, 1).calls(OPEN, "1NT Pass Pass Pass").result(OPEN, "3NT N 9")
+    (alarm,) = alarms(told)
+    fork = Told(log=[]).open(OPEN, 1).calls(OPEN, "1NT Pass Pass Pass").result(OPEN, "3NT N 9")
+    told.do(ClearAlarm(alarm, "they bid on and nobody wrote it"))
+    assert alarms(told) == []
+    fork.do(CorrectResult(1, 1, OPEN, result("3NT N 9"), "as scored"))
+    assert alarms(fork) == []
+
+
+def test_award_and_cancellation_settle_a_board() -> None:
+    told = in_both_rooms(OpenBoard(1, 1, deal=rotated(deal_of(1), 1)))
+    other = in_both_rooms(OpenBoard(1, 1, deal=rotated(deal_of(1), 1)))
+    told.do(GiveAward(1, 1, Award("artificial", home="=", visitors="="), "fouled"))
+    other.do(CancelBoard(1, 1, "fouled"))
+    assert alarms(told) == alarms(other) == []
+
+
+def test_captains_cannot_confirm_over_an_open_alarm() -> None:
+    told = Told(new_match(1)).open(OPEN, 1).calls(OPEN, "1NT Pass Pass Pass").result(OPEN, "3NT N 9")
+    told.played(CLOSED, 1)
+    with pytest.raises(Refusal) as refusal:
+        told.do(ConfirmScore("captains"))
+    assert (refusal.value.rule, refusal.value.facts["alarm"]) == ("alarm_open", "record_differs:1.1:open")
+    told.do(ClearAlarm("record_differs:1.1:open", "both captains"))
+    told.do(ConfirmScore("captains"))
+    assert told.match.closed == "confirmed"

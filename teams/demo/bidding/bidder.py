@@ -92,6 +92,10 @@ def rules_for(situation: Situation) -> list[Rule]:
         if situation.is_answering(convention):
             return answers(situation)
     mine = situation.by(situation.me)
+    last = situation.last_by_partner
+    is_notrump = last is not None and last.call is Call.NT1 and last.rule.convention is Convention.NOTRUMP
+    if is_notrump and situation.right_call is Call.X and not mine:
+        return notrump.doubled_notrump(situation)
     partners = situation.by(situation.me.partner)
     if opening.seat.side is situation.me.side:
         return _after_our_opening(situation, opening, mine, partners)
@@ -100,6 +104,8 @@ def rules_for(situation: Situation) -> list[Rule]:
     if not mine and len(partners) == 1:
         overcall = partners[0].call
         suit = overcall.denomination.trump if overcall.is_bid else None
+        if suit is not None and partners[0].rule.convention is Convention.PREEMPT:
+            return responses.preempt_responses(situation, suit, overcall.level)
         if suit is not None and partners[0].rule.convention is None:
             return competitive.advance_rules(situation, suit, overcall.level)
     return []

@@ -89,7 +89,8 @@ def _overcall(situation: Situation, suit: Suit, less: int, both_bid: bool) -> Ru
             return False
         if level == 1:
             return held.honours(suit) >= 2 or held.hcp >= 11
-        return held.lengths[suit] >= 6 or held.is_good_suit(suit)
+        is_long = held.lengths[suit] >= 6 and held.suit_hcp[suit] >= 2
+        return held.hcp >= 8 and (is_long or held.is_good_suit(suit))
 
     return Rule(bid, (max(7, least), most), {suit: at_least(5)}, total_points, worth_showing)
 

@@ -1,10 +1,19 @@
 """Over partner's natural notrump (1NT, 2NT, an overcall in notrump, 2NT after 2C): Stayman and transfers."""
 
 from broadcast.bridge.calls import Call, Denomination
-from broadcast.bridge.cards import Suit
+from broadcast.bridge.cards import SUITS, Suit
 from teams.demo.bidding.evaluation import MAJORS, Evaluation
 from teams.demo.bidding.openings import bid_of
-from teams.demo.bidding.rules import Convention, Forcing, Rule, at_least, at_most, no_suit_longer, total_points
+from teams.demo.bidding.rules import (
+    MOST_POINTS,
+    Convention,
+    Forcing,
+    Rule,
+    at_least,
+    at_most,
+    no_suit_longer,
+    total_points,
+)
 from teams.demo.bidding.situations import Situation
 
 _TRANSFERS = {Suit.HEARTS: Suit.DIAMONDS, Suit.SPADES: Suit.HEARTS}
@@ -68,6 +77,16 @@ def notrump_responses(situation: Situation) -> list[Rule]:
     return rules
 
 
+def doubled_notrump(situation: Situation) -> list[Rule]:
+    """Partner's 1NT has been doubled for penalties: run to a long suit when weak, else sit."""
+    rules = []
+    for suit in SUITS:
+        bid = situation.cheapest(Denomination(suit.value))
+        if bid is not None and bid.level == 2:
+            rules.append(Rule(bid, (0, 7), {suit: at_least(5)}, also=no_suit_longer(suit)))
+    return [*rules, Rule(Call.PASS)]
+
+
 def _has_four_card_major(held: Evaluation) -> bool:
     return held.shape != (4, 3, 3, 3) and any(held.lengths[major] == 4 for major in MAJORS)
 
@@ -121,6 +140,7 @@ def after_transfer(situation: Situation) -> list[Rule]:
     level = last.call.level
     notrump = Denomination.NOTRUMP
     rules = [
+        Rule(bid_of(6, major), (slam - 2, MOST_POINTS), six),
         Rule(bid_of(4, major), (game - 1, slam - 3), six),
         Rule(
             Call.bid(4, notrump),

@@ -26,6 +26,10 @@ SMALL_SLAM = 33
 GRAND_SLAM = 37
 _INVITES_SHORT_OF = 1.5
 """An invitation needs game within so many points if partner holds the middle of what was shown."""
+_HALF_AND_MORE = 23
+"""Combined points with which their contract in notrump is doubled."""
+_FREE = 6
+"""Points for a bid over an opponent's that partner did not ask for."""
 _WIDEST = 6
 """A partner whose strength has no upper end counts as having at most so much more than promised."""
 
@@ -49,8 +53,10 @@ def place(held: Evaluation, situation: Situation) -> Call:
             return slam
     if situation.our_bid_stands and situation.is_game_reached:
         return _correct_game(held, situation, strain)
+    if strain is NOTRUMP and _they_play_notrump(situation):
+        return Call.X if worth + low >= _HALF_AND_MORE and situation.may(Call.X) else Call.PASS
     game = Call.bid(game_level(strain), strain)
-    can_game = situation.may(game)
+    can_game = situation.may(game) and _may_be_played(held, situation, strain)
     invitation = _invitation(situation, strain)
     middle = (low + high) / 2
     threshold = GAME[strain]
@@ -58,13 +64,26 @@ def place(held: Evaluation, situation: Situation) -> Call:
         worth + low >= threshold or (invitation is None and worth + middle >= threshold + _risk(strain))
     ):
         return game
-    if situation.is_game_forced and not situation.is_game_reached and can_game:
+    must_go_on = situation.is_game_forced and not situation.is_game_reached
+    if must_go_on and can_game and (situation.right_call is Call.PASS or held.points >= _FREE):
         return game
     if not can_game and worth + low >= threshold and not situation.our_bid_stands:
         return _over_their_preemption(held, situation, strain, worth + low)
     if invitation is not None and worth + middle >= threshold - _INVITES_SHORT_OF:
         return invitation
     return _part_score(held, situation, strain, worth)
+
+
+def _may_be_played(held: Evaluation, situation: Situation, strain: Denomination) -> bool:
+    """Game in notrump wants their suits stopped, unless the side is bound to reach a game."""
+    if strain is not NOTRUMP or situation.is_game_forced:
+        return True
+    return all(held.stops(suit) for suit in situation.their_suits)
+
+
+def _they_play_notrump(situation: Situation) -> bool:
+    contract = situation.auction.contract
+    return contract is not None and contract.denomination is NOTRUMP and not situation.our_bid_stands
 
 
 def _risk(strain: Denomination) -> int:
@@ -148,7 +167,8 @@ def _towards_slam(held: Evaluation, situation: Situation, strain: Denomination, 
         if situation.may(grand):
             return grand
     if (
-        strain is not NOTRUMP
+        _asks_for_aces(situation)
+        and strain is not NOTRUMP
         and strain is not Denomination.CLUBS
         and situation.may_ask
         and situation.may(Call.NT4)
@@ -200,14 +220,14 @@ def _part_score(held: Evaluation, situation: Situation, strain: Denomination, wo
     if situation.our_bid_stands and contract is not None:
         if situation.is_forced:
             return _forced(held, situation, strain)
-        if contract.denomination is strain or cheapest is None:
+        if contract.denomination is strain or cheapest is None or situation.last_by_partner is None:
             return Call.PASS
         current = contract.denomination.trump
         current_fit = _fit(held, situation, current) if current is not None else 7
         limit = 2 if fit < 9 else 3
         if fit >= 8 and fit > current_fit and cheapest.level <= max(limit, contract.level):
             return cheapest
-        if current is not None and current_fit <= 6 and cheapest.level <= (2 if trump is None else 3):
+        if current is not None and current_fit <= 6 and cheapest.level <= 2:
             return cheapest
         return Call.PASS
     if situation.is_forced:
@@ -216,7 +236,11 @@ def _part_score(held: Evaluation, situation: Situation, strain: Denomination, wo
         return Call.PASS
     allowed = fit - 6 + (fit >= 9 and not situation.is_vulnerable and situation.style.boldness > 0)
     enough = 17 + 2 * (cheapest.level - 1) + (2 if situation.is_vulnerable else 0)
-    if fit >= 8 and cheapest.level <= min(3, allowed) and worth + low >= enough - situation.style.boldness:
+    if (
+        fit >= 8
+        and cheapest.level <= min(3, allowed)
+        and worth + low >= enough - situation.style.boldness - 2 * (fit - 8)
+    ):
         return cheapest
     return Call.PASS
 

@@ -167,7 +167,7 @@ def _over_overcall(situation: Situation, opened: Suit) -> list[Rule]:
         return [
             Rule(bid_of(2, opened), (5, 9), {opened: at_least(4)}, support(opened)),
             Rule(Call.X, (9, 40), measure=hcp, convention=Convention.PENALTY, explanation="For penalties"),
-            Rule(Call.PASS, (0, 9)),
+            Rule(Call.PASS),
         ]
     theirs = overcall.denomination.trump
     fit = support(opened)

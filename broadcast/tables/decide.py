@@ -4,8 +4,11 @@
 ``entries``, the director's rulings in ``rulings``; this file routes, and owns creating and commenting.
 """
 
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
+from broadcast.bridge.rooms import Room
 from broadcast.tables.alarms import blocking_alarms
 from broadcast.tables.commands import (
     Comment,
@@ -16,7 +19,7 @@ from broadcast.tables.commands import (
 )
 from broadcast.tables.entries import decide_entries
 from broadcast.tables.errors import NoSuchThing, Refusal
-from broadcast.tables.events import BoardKey, CommentMade, MatchClosed, MatchCreated, MatchEvent
+from broadcast.tables.events import BoardKey, CommentMade, LineupNamed, MatchClosed, MatchCreated, MatchEvent
 from broadcast.tables.rulings import decide_ruling
 from broadcast.tables.setup import ReleaseRule
 from broadcast.tables.state import MatchState, boards_of
@@ -32,7 +35,7 @@ def decide(state: MatchState | None, command: MatchCommand, now: datetime) -> tu
     if isinstance(command, CreateMatch):
         if state is not None:
             raise Refusal("match_exists", "This match has been created already")
-        return (_created(command),)
+        return (_created(command), *_lineups(command))
     if state is None:
         raise NoSuchThing("no_such_match", "There is no such match")
     match command:
@@ -96,7 +99,7 @@ def _created(command: CreateMatch) -> MatchCreated:
         title=command.title,
         home=command.home,
         visitors=command.visitors,
-        segments=command.segments,
+        segments=tuple(replace(segment, lineups={}) for segment in command.segments),
         scale=command.scale,
         imp_scale=command.imp_scale,
         penalty_scale=command.penalty_scale,
@@ -109,6 +112,15 @@ def _created(command: CreateMatch) -> MatchCreated:
         imported=command.imported,
         starts_at=command.starts_at,
     )
+
+
+def _lineups(command: CreateMatch) -> Iterator[LineupNamed]:
+    """Line-ups as facts of their own: creation is public at once, they with the segment's first board."""
+    for segment in command.segments:
+        for room in Room:
+            seats = segment.lineups.get(room)
+            if seats:
+                yield LineupNamed(segment.number, room, seats)
 
 
 def _comment(state: MatchState, command: Comment) -> CommentMade:

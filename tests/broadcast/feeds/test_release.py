@@ -1,5 +1,6 @@
 """The release gate, story by story: what the public has by when."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -337,6 +338,17 @@ def test_line_up_comes_with_the_first_board_of_its_segment() -> None:
     assert names(told, 60)[-3:] == ["LineupNamed", "BoardOpened", "ResultEntered"]
     told.wait(60).do(NameLineup(2, OPEN, players("late")))
     assert names(told)[-1] == "LineupNamed"
+
+
+def test_line_up_given_when_the_match_is_made_waits_like_any_other() -> None:
+    """Creation is public at once, and the line-ups came out with it."""
+    command = new_match(2, release=LIVE)
+    segment = replace(command.segments[0], lineups={OPEN: players("a"), CLOSED: players("b")})
+    told = Told(replace(command, segments=(segment,)))
+    assert told.match.segments == (segment,)
+    assert public(told).segments[0].lineups == {}
+    told.open(OPEN, 1).calls(OPEN, "1S")
+    assert public(told).segments == (segment,)
 
 
 def test_line_up_is_public_at_once_where_the_director_publishes_it() -> None:

@@ -127,7 +127,7 @@ def swing_chart(match: Json) -> SwingChart | None:
         height=2 * HALF,
         middle=HALF,
         bars=tuple(bars),
-        line=" ".join(f"{x},{round(HALF - lead / largest_lead * (HALF - 4), 1)}" for x, lead in leads),
+        line=" ".join(f"{x},{round(HALF - lead / largest_lead * (HALF - 4), 1):g}" for x, lead in leads),
         largest_lead=largest_lead,
         labelled=len(boards) <= 36,
     )

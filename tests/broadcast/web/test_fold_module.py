@@ -1,7 +1,7 @@
 """The page's fold: each event once, in order, onto a snapshot, equals a fresh snapshot.
 
-Whole matches with slips, undos, claims, rulings and reopened boards are drawn, told to the public by the server's
-own code, and folded by ``fold.js`` in node. Comments, corrections and analysis stand aside, as published.
+Whole matches with slips, undos, claims and reopened boards are drawn, told to the public by the server's own
+code, and folded by ``fold.js`` in node. Comments, corrections and analysis stand aside.
 """
 
 import json
@@ -89,12 +89,12 @@ def differences(one: Any, other: Any, where: str = "") -> list[str]:
 )
 @given(matches(most=60), st.integers(0, 99))
 def test_folding_every_event_onto_a_snapshot_equals_a_fresh_snapshot(told: Told, arrival: int) -> None:
-    # The release gate, which is not part of this test, keeps some openings back: of skipped and of ruled boards.
+    # The release gate, no part of this test, keeps some openings back: of skipped and of ruled boards.
     assume(not any(isinstance(recorded.event, NOT_AS_LOGGED) for recorded in told.log))
     snapshots, events = told_to_the_public(told)
     start = snapshots[arrival * len(snapshots) // 100]
-    # Events the snapshot already holds come again after a reconnect; they must change nothing. A rider has no id of
-    # its own and travels with the event before it, so the tail begins with a numbered event.
+    # Events the snapshot already holds come again after a reconnect; they must change nothing. A rider has no
+    # id of its own and travels with the event before it, so the tail begins with a numbered event.
     number = int(start["last_event"].split("-")[1])
     tail = [
         place for place, event in enumerate(events) if event["id"] and int(event["id"][2:]) > max(0, number - 3)
@@ -106,7 +106,7 @@ def test_folding_every_event_onto_a_snapshot_equals_a_fresh_snapshot(told: Told,
 
 def test_repeated_events_change_nothing() -> None:
     state = sample_states.match_state(11)
-    events = [
+    events: list[dict[str, Any]] = [
         {"id": f"1-{413 + place}", "name": name, "data": data}
         for place, (name, data) in enumerate(sample_states.feed(29, "open"))
     ]
@@ -114,9 +114,9 @@ def test_repeated_events_change_nothing() -> None:
 
 
 def test_withdrawn_card_leaves_no_trace() -> None:
-    """Symptom: after an undo, viewers stayed on the dead line. The undo is an event; what it withdraws is gone."""
+    """Symptom: after an undo, viewers stayed on the dead line. What an undo withdraws is gone."""
     state = sample_states.match_state(11)
-    events = [
+    events: list[dict[str, Any]] = [
         {"id": f"1-{413 + place}", "name": name, "data": data}
         for place, (name, data) in enumerate(sample_states.feed(29, "open"))
     ]

@@ -32,13 +32,14 @@ export function phrase(pattern, values = {}) {
 
 const drawn = new WeakMap();
 
-/** Draws a part anew only when what it shows has changed. Returns whether it did. */
+/** Draws a part anew only when what it shows has changed: 'first' over what the server drew, then 'changed'. */
 export function redraw(element, key, make) {
   const signature = JSON.stringify(key);
   if (!element || drawn.get(element) === signature) return false;
+  const done = drawn.has(element) ? 'changed' : 'first';
   drawn.set(element, signature);
   element.replaceChildren(...make());
-  return true;
+  return done;
 }
 
 // U+FE0E asks for the text form of the symbols; without it phones paint emoji.

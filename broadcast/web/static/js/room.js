@@ -131,7 +131,7 @@ function drawTrick(root, view, words) {
     const changed = redraw(place, [view.trick?.number ?? 0, card ?? call ?? null, card ? 0 : view.calls], () =>
       card ? [cardNode(card)] : call ? [h('span', { class: 'call-face' }, callNode(call, words))] : [],
     );
-    if (changed && place.firstElementChild) fadeIn(place.firstElementChild);
+    if (changed === 'changed' && place.firstElementChild) fadeIn(place.firstElementChild);
   }
 }
 

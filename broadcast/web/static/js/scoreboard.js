@@ -182,7 +182,7 @@ function swingFigure(state, boards, words) {
       const height = round((Math.abs(imps) / largest) * HALF);
       const y = imps > 0 ? round(HALF - height) : HALF;
       chart.append(svg('rect', { class: `bar ${side}`, x, y, width: 12, height, rx: 1 }));
-      const textY = imps > 0 ? y - 3 : y + height + 8;
+      const textY = round(imps > 0 ? y - 3 : y + height + 8);
       if (labelled) chart.append(svg('text', { class: `bar-imps ${side}`, x: x + 6, y: textY }, signed(Math.abs(imps))));
     } else if (imps === 0) {
       chart.append(svg('rect', { class: 'bar level', x, y: HALF - 1, width: 12, height: 2 }));

@@ -135,7 +135,7 @@ def decision_json(challenge: Challenge) -> JsonObject | None:
         return {
             "winner": final.winner.value,
             "cause": "turned" if final.turned else "match",
-            "imps": {"challenger": final.imps_challenger, "defender": final.imps_defender},
+            "imps": {"challenger": _imps(final.imps_challenger), "defender": _imps(final.imps_defender)},
             "at": moment_json(final.at),
         }
     if isinstance(final, Forfeited):
@@ -148,6 +148,11 @@ def decision_json(challenge: Challenge) -> JsonObject | None:
     if isinstance(final, Voided):
         return {"winner": None, "cause": final.reason, "imps": None, "at": moment_json(final.at)}
     return None
+
+
+def _imps(imps: float) -> float:
+    """Whole IMPs without a fraction; weighted scores may leave one."""
+    return int(imps) if imps.is_integer() else round(imps, 2)
 
 
 def outcome_json(outcome: Outcome) -> JsonObject:

@@ -6,18 +6,21 @@ from teams.demo.claiming import tricks_won
 from teams.demo.leads import sequence_length
 from teams.demo.prospects import prospect
 from teams.demo.views import TableView
-from teams.demo.winners import USUAL_DIVISION, Run, longest_run
+from teams.demo.winners import USUAL_DIVISION, WORST_CASE, Run, longest_run
 
 
 def declarer_lead(view: TableView, style: Style = STANDARD) -> Card:
     """A card to lead from the hand in turn, with the other hand of the side in sight."""
+    certain = _run(view, WORST_CASE)
+    if certain.lead is not None and certain.tricks == len(view.hand):
+        return certain.lead
     trump = view.trump
     ruff = None
     if trump is not None:
         ruff = _lead_for_ruff(view, trump)
         if ruff is not None and _ruff_first(view, trump):
             return ruff
-    run = winners(view)
+    run = _run(view, USUAL_DIVISION)
     wanted = view.contract.tricks_needed - tricks_won(view)
     if run.lead is not None and (run.tricks >= wanted > 0 or run.tricks >= len(view.hand) - 1):
         return run.lead
@@ -35,9 +38,9 @@ def declarer_lead(view: TableView, style: Style = STANDARD) -> Card:
     return lead_of_suit(view, max(suits or [view.legal()[0].suit], key=lambda suit: _safety(view, suit)))
 
 
-def winners(view: TableView) -> Run:
-    """The tricks to be taken at once if the suits divide as usual."""
-    return longest_run(view.hand, view.held[view.seat.partner], view.unseen, view.trump, USUAL_DIVISION)
+def _run(view: TableView, fall: int) -> Run:
+    """The winners that can be cashed one after another from this lead."""
+    return longest_run(view.hand, view.held[view.seat.partner], view.unseen, view.trump, fall)
 
 
 def _others(view: TableView, suit: Suit) -> list[Card]:

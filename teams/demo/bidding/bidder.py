@@ -11,7 +11,7 @@ from broadcast.bridge.auctions import Auction
 from broadcast.bridge.boards import Vulnerability
 from broadcast.bridge.calls import Call
 from broadcast.bridge.deals import Hand
-from teams.demo.bidding import competitive, notrump, openings, rebids, responses, slams
+from teams.demo.bidding import advances, notrump, openings, overcalls, rebids, responses, slams
 from teams.demo.bidding.evaluation import evaluate
 from teams.demo.bidding.placement import placed, placing_rule
 from teams.demo.bidding.rules import Convention, Rule, united
@@ -23,8 +23,8 @@ _ANSWERS = {
     Convention.TRANSFER: notrump.transfer_answers,
     Convention.BLACKWOOD: slams.blackwood_answers,
     Convention.QUANTITATIVE: slams.quantitative_answers,
-    Convention.PENALTY: competitive.penalty_answers,
-    Convention.TAKEOUT: competitive.takeout_answers,
+    Convention.PENALTY: advances.penalty_answers,
+    Convention.TAKEOUT: advances.takeout_answers,
     Convention.NOTRUMP: notrump.notrump_responses,
     Convention.STRONG_TWO: responses.strong_two_responses,
     Convention.WAITING: rebids.strong_two_rebids,
@@ -100,14 +100,14 @@ def rules_for(situation: Situation) -> list[Rule]:
     if opening.seat.side is situation.me.side:
         return _after_our_opening(situation, opening, mine, partners)
     if not mine and not partners:
-        return competitive.first_action_rules(situation)
+        return overcalls.first_action_rules(situation)
     if not mine and len(partners) == 1:
         overcall = partners[0].call
         suit = overcall.denomination.trump if overcall.is_bid else None
         if suit is not None and partners[0].rule.convention is Convention.PREEMPT:
             return responses.preempt_responses(situation, suit, overcall.level)
         if suit is not None and partners[0].rule.convention is None:
-            return competitive.advance_rules(situation, suit, overcall.level)
+            return advances.advance_rules(situation, suit, overcall.level)
     return []
 
 
@@ -122,7 +122,7 @@ def _after_our_opening(
         if response.rule.convention is Convention.JACOBY:
             return rebids.jacoby_answers(situation, suit)
         if response.rule.convention is Convention.NEGATIVE and situation.right_call is Call.PASS:
-            return competitive.negative_double_answers(situation, suit)
+            return advances.negative_double_answers(situation, suit)
         return rebids.rebid_rules(situation, suit, response.call) if response.call.is_bid else []
     if not mine and suit is not None and len(partners) == 1:
         if opening.rule.convention is Convention.PREEMPT:

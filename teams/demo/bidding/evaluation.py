@@ -87,13 +87,6 @@ class Evaluation:
         """Two of the three top cards or three of the five top ones."""
         return sum(rank in "AKQ" for rank in self.ranks[suit]) >= 2 or self.honours(suit) >= 3
 
-    def losers(self) -> int:
-        """Losing tricks: of each suit's first three rounds those without ace, king, queen."""
-        return sum(
-            min(3, len(ranks)) - sum(rank in "AKQ"[: len(ranks)] for rank in ranks[:3])
-            for ranks in self.ranks.values()
-        )
-
 
 @lru_cache(maxsize=4096)
 def evaluate(hand: Hand) -> Evaluation:

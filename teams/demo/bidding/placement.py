@@ -7,8 +7,9 @@ slam, compete to the level of the fit, double. ``place`` chooses, ``placed`` rea
 from dataclasses import replace
 
 from broadcast.bridge.calls import DENOMINATIONS, Call, Denomination
-from broadcast.bridge.cards import SUITS, Suit
-from teams.demo.bidding.evaluation import MAJORS, MINORS, Evaluation
+from broadcast.bridge.cards import Suit
+from teams.demo.bidding.evaluation import MAJORS, Evaluation
+from teams.demo.bidding.fits import SMALL_SLAM, best_denomination, fit_in, partner_points, worth_in
 from teams.demo.bidding.rules import ANY_POINTS, Convention, Rule, Span, at_least
 from teams.demo.bidding.situations import Situation, game_level
 from teams.demo.bidding.slams import BLACKWOOD, aces_together
@@ -22,7 +23,6 @@ GAME = {
     Denomination.CLUBS: 28,
 }
 """Combined points for game."""
-SMALL_SLAM = 33
 GRAND_SLAM = 37
 _INVITES_SHORT_OF = 1.5
 """An invitation needs game within so many points if partner holds the middle of what was shown."""
@@ -30,13 +30,6 @@ _HALF_AND_MORE = 23
 """Combined points with which their contract in notrump is doubled."""
 _FREE = 6
 """Points for a bid over an opponent's that partner did not ask for."""
-_WIDEST = 6
-"""A partner whose strength has no upper end counts as having at most so much more than promised."""
-
-
-def partner_points(situation: Situation) -> Span:
-    low, high = situation.partner.points
-    return low, min(high, low + _WIDEST)
 
 
 def place(held: Evaluation, situation: Situation) -> Call:
@@ -46,7 +39,7 @@ def place(held: Evaluation, situation: Situation) -> Call:
         return _after_aces(held, situation)
     low, high = partner_points(situation)
     strain = best_denomination(held, situation)
-    worth = _worth(held, situation, strain) + situation.style.boldness * (low != high)
+    worth = worth_in(held, situation, strain) + situation.style.boldness * (low != high)
     if worth + low >= SMALL_SLAM and not _slam_reached(situation):
         slam = _towards_slam(held, situation, strain, worth + low)
         if slam is not None:
@@ -96,50 +89,6 @@ def _slam_reached(situation: Situation) -> bool:
     return last is not None and last[1].level >= 6
 
 
-def best_denomination(held: Evaluation, situation: Situation) -> Denomination:
-    """Where the side belongs: a major fit, else notrump with their suits stopped, else a minor fit."""
-    low, _ = partner_points(situation)
-    fits = {suit: _fit(held, situation, suit) for suit in SUITS}
-    major = max(MAJORS, key=lambda suit: (fits[suit], held.lengths[suit]))
-    if fits[major] >= 8:
-        return Denomination(major.value)
-    minor = max(MINORS, key=lambda suit: (fits[suit], held.lengths[suit]))
-    stopped = all(held.stops(suit) for suit in situation.their_suits)
-    total = held.points + low
-    if fits[minor] >= 8:
-        is_weak = total < 24
-        is_shapely = held.shape[0] >= 6 and held.shape[-1] <= 1
-        if is_weak or not stopped or (is_shapely and total >= 28) or (total >= SMALL_SLAM and fits[minor] >= 9):
-            return Denomination(minor.value)
-    if not stopped:
-        longest = max(SUITS, key=lambda suit: (fits[suit], held.lengths[suit]))
-        if fits[longest] >= 7:
-            return Denomination(longest.value)
-    return NOTRUMP
-
-
-def _fit(held: Evaluation, situation: Situation, suit: Suit) -> int:
-    """Trumps together as far as known: a long suit of one's own counts on two cards opposite at most."""
-    if suit in situation.their_suits and held.lengths[suit] < 6:
-        return 0
-    shown = situation.partner.lengths[suit][0]
-    if shown == 0 and situation.partner.lengths[suit][1] >= 2 and held.lengths[suit] >= 6:
-        shown = 1
-    if held.lengths[suit] >= 7:
-        return max(8, held.lengths[suit] + shown)
-    if held.lengths[suit] == 6:
-        return 7 + max(0, shown - 1) + (shown == 1)
-    return held.lengths[suit] + shown
-
-
-def _worth(held: Evaluation, situation: Situation, strain: Denomination) -> int:
-    """Shortness counts only where partner is known to hold some of the trumps."""
-    trump = strain.trump
-    if trump is None or situation.partner.lengths[trump][0] < 2:
-        return held.points
-    return held.trump_points(trump)
-
-
 def _invitation(situation: Situation, strain: Denomination) -> Call | None:
     """The bid one short of game that asks partner to go on with more than promised."""
     low, high = partner_points(situation)
@@ -184,7 +133,7 @@ def _after_aces(held: Evaluation, situation: Situation) -> Call:
     strain = best_denomination(held, situation)
     aces = aces_together(situation, held)
     level = 5 if aces <= 2 else 6
-    if aces >= 4 and _worth(held, situation, strain) + low >= GRAND_SLAM:
+    if aces >= 4 and worth_in(held, situation, strain) + low >= GRAND_SLAM:
         level = 7
     last = situation.auction.last_bid
     if last is not None and level == last[1].level and strain is last[1].denomination:
@@ -204,7 +153,7 @@ def _over_their_preemption(held: Evaluation, situation: Situation, strain: Denom
         trump is not None
         and cheapest is not None
         and cheapest.level <= 5
-        and _fit(held, situation, trump) >= 10
+        and fit_in(held, situation, trump) >= 10
     ):
         return cheapest
     return Call.X if situation.may(Call.X) and total >= 23 else Call.PASS
@@ -216,14 +165,14 @@ def _part_score(held: Evaluation, situation: Situation, strain: Denomination, wo
     contract = situation.auction.contract
     cheapest = situation.cheapest(strain)
     trump = strain.trump
-    fit = _fit(held, situation, trump) if trump is not None else 0
+    fit = fit_in(held, situation, trump) if trump is not None else 0
     if situation.our_bid_stands and contract is not None:
         if situation.is_forced:
             return _forced(held, situation, strain)
         if contract.denomination is strain or cheapest is None or situation.last_by_partner is None:
             return Call.PASS
         current = contract.denomination.trump
-        current_fit = _fit(held, situation, current) if current is not None else 7
+        current_fit = fit_in(held, situation, current) if current is not None else 7
         limit = 2 if fit < 9 else 3
         if fit >= 8 and fit > current_fit and cheapest.level <= max(limit, contract.level):
             return cheapest

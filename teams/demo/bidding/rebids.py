@@ -33,12 +33,12 @@ def _raises(situation: Situation, answered: Suit) -> list[Rule]:
     four = {answered: at_least(4)}
     rules = []
     if answered in MAJORS:
-        rules.append(Rule(bid_of(4, answered), (19, 22), four, fit, agrees=answered))
+        rules.append(Rule(bid_of(4, answered), (19, 22), four, fit))
     if low.level == 2:
-        rules.append(Rule(bid_of(3, answered), (16, 18), four, fit, agrees=answered))
-        rules.append(Rule(bid_of(2, answered), (12, 15), four, fit, agrees=answered))
+        rules.append(Rule(bid_of(3, answered), (16, 18), four, fit))
+        rules.append(Rule(bid_of(2, answered), (12, 15), four, fit))
     else:
-        rules.append(Rule(bid_of(3, answered), (14, 18), four, fit, agrees=answered))
+        rules.append(Rule(bid_of(3, answered), (14, 18), four, fit))
     return rules
 
 
@@ -114,13 +114,12 @@ def _after_two_over_one(situation: Situation, opened: Suit, answered: Suit) -> l
     rules = []
     if answered in MAJORS:
         rules += [
-            Rule(bid_of(4, answered), (12, 15), {answered: at_least(3)}, fit, agrees=answered),
+            Rule(bid_of(4, answered), (12, 15), {answered: at_least(3)}, fit),
             Rule(
                 bid_of(3, answered),
                 (16, 22),
                 {answered: at_least(3)},
                 fit,
-                agrees=answered,
                 forcing=Forcing.TO_GAME,
             ),
         ]
@@ -137,7 +136,6 @@ def _after_two_over_one(situation: Situation, opened: Suit, answered: Suit) -> l
                 (11, 22),
                 {answered: at_least(4)},
                 fit,
-                agrees=answered,
                 forcing=Forcing.ONE_ROUND,
             )
         )
@@ -164,8 +162,8 @@ def jacoby_answers(situation: Situation, major: Suit) -> list[Rule]:
     """After the game-forcing raise: four with a minimum, three with extras."""
     del situation
     return [
-        Rule(bid_of(4, major), (11, 14), agrees=major),
-        Rule(bid_of(3, major), (15, 22), agrees=major, forcing=Forcing.TO_GAME),
+        Rule(bid_of(4, major), (11, 14)),
+        Rule(bid_of(3, major), (15, 22), forcing=Forcing.TO_GAME),
     ]
 
 

@@ -61,16 +61,15 @@ def _to_major(situation: Situation, major: Suit) -> list[Rule]:
                 also=lambda held: held.hcp >= 11,
                 forcing=Forcing.TO_GAME,
                 convention=Convention.JACOBY,
-                agrees=major,
                 alert=True,
                 explanation=f"Game-forcing raise with four {major.word}s",
             )
         )
     rules += [
         Rule(bid_of(4, major), (6, 12), {major: at_least(5)}, fit, also=lambda held: held.hcp <= 9),
-        Rule(bid_of(3, major), (10, 12), {major: at_least(4)}, fit, agrees=major),
-        Rule(bid_of(3, major), (11, 12), {major: at_least(3)}, fit, agrees=major),
-        Rule(bid_of(2, major), (6, 10), {major: at_least(3)}, fit, agrees=major),
+        Rule(bid_of(3, major), (10, 12), {major: at_least(4)}, fit),
+        Rule(bid_of(3, major), (11, 12), {major: at_least(3)}, fit),
+        Rule(bid_of(2, major), (6, 10), {major: at_least(3)}, fit),
     ]
     if major is Suit.HEARTS:
         rules.append(_one_over_one(major, Suit.SPADES))
@@ -130,8 +129,8 @@ def _to_minor(situation: Situation, minor: Suit) -> list[Rule]:
         rules.append(Rule(Call.C2, (11, 40), {Suit.CLUBS: at_least(4)} | no_major, forcing=Forcing.ONE_ROUND))
     length = 4 if minor is Suit.DIAMONDS else 5
     rules += [
-        Rule(bid_of(3, minor), (10, 12), {minor: at_least(length)} | no_major, fit, agrees=minor),
-        Rule(bid_of(2, minor), (6, 9), {minor: at_least(length)} | no_major, fit, agrees=minor),
+        Rule(bid_of(3, minor), (10, 12), {minor: at_least(length)} | no_major, fit),
+        Rule(bid_of(2, minor), (6, 9), {minor: at_least(length)} | no_major, fit),
         Rule(Call.NT1, (6, 10), no_major),
         Rule(Call.NT3, (13, 18), no_major, hcp),
         Rule(Call.NT2, (11, 12), no_major),
@@ -173,7 +172,7 @@ def _over_overcall(situation: Situation, opened: Suit) -> list[Rule]:
     fit = support(opened)
     rules: list[Rule] = []
     if opened in MAJORS:
-        rules.append(Rule(bid_of(4, opened), (13, 40), {opened: at_least(3)}, fit, agrees=opened))
+        rules.append(Rule(bid_of(4, opened), (13, 40), {opened: at_least(3)}, fit))
     if opened in MAJORS:
         rules += _raises_over_overcall(situation, opened, fit)
     for suit in SUITS:
@@ -231,10 +230,10 @@ def _raises_over_overcall(situation: Situation, opened: Suit, fit: Count) -> lis
     if cheapest is None or cheapest.level > 3:
         return []
     if cheapest.level == 3:
-        return [Rule(bid_of(3, opened), (8, 12), enough, fit, agrees=opened)]
+        return [Rule(bid_of(3, opened), (8, 12), enough, fit)]
     return [
-        Rule(bid_of(3, opened), (10, 12), enough, fit, agrees=opened),
-        Rule(bid_of(2, opened), (6, 9), enough, fit, agrees=opened),
+        Rule(bid_of(3, opened), (10, 12), enough, fit),
+        Rule(bid_of(2, opened), (6, 9), enough, fit),
     ]
 
 

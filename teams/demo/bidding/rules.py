@@ -88,7 +88,6 @@ class Rule:
     """What the bidder asks besides but partner does not rely on, such as the quality of a suit."""
     forcing: Forcing = Forcing.NO
     convention: Convention | None = None
-    agrees: Suit | None = None
     alert: bool = False
     explanation: str | None = None
 

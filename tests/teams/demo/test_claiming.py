@@ -67,3 +67,29 @@ def test_ruffing_out_a_loser_needs_the_trumps_drawn(seed: int) -> None:
     view = ending("H5 C9", "C3 C4", " ".join(["C8", *others]), "4C")
     assert wants_to_claim(view) is not None
     assert wants_to_claim(ending("H5 C7", "C3 C4", " ".join(["C8", *others]), "4C")) is None
+
+
+def test_what_is_claimed_is_what_double_dummy_gives() -> None:
+    """Every claim of eight boards, asked before each lead, against the solved play."""
+    dds = pytest.importorskip("endplay.dds")
+    types = pytest.importorskip("endplay.types")
+    claimed = 0
+    for seed in range(1, 9):
+        deal = seeded_deal(seed)
+        auction = bid_out(deal, seed)
+        play, contract = started(deal, auction)
+        claims: dict[int, int] = {}
+        while play.turn is not None:
+            view = view_of(play, contract, auction)
+            if (tricks := wants_to_claim(view)) is not None:
+                claims[len(play.cards)] = tricks
+            play = play.with_card(play.turn, choose_card(view))
+        solved = types.Deal(str(deal))
+        solved.trump = types.Denom.find(contract.denomination.value)
+        solved.first = types.Player.find(play.declarer.left.value)
+        tricks_after = list(dds.analyse_play(solved, [types.Card(card.value) for _, card in play.cards]))
+        for cards, tricks in claims.items():
+            if cards < len(tricks_after):
+                assert tricks_after[cards] == tricks
+                claimed += 1
+    assert claimed >= 4

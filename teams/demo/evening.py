@@ -24,8 +24,8 @@ BOARDS = 8
 FINISHED = ((3, 1), (12, 10), (9, 6), (16, 13), (23, 20))
 """Challenges that are played through at the start, by first rungs: at least two, and until a rung changed."""
 LEAST_FINISHED = 2
-OPEN = ((14, 12), (17, 15), (21, 18), (22, 19), (4, 2))
-"""Challenges that wait for an answer, by first rungs."""
+WAITING = 5
+"""Challenges that wait for an answer."""
 
 RULES = {
     "schedule": "at_once",
@@ -85,8 +85,8 @@ class Evening:
             rungs = (await self._get(f"/api/ladders/{self.ladder}"))["rungs"]
             if number >= LEAST_FINISHED and [row["team"]["id"] for row in rungs] != self.order:
                 break
-        for challenger, defender in OPEN:
-            await self._challenge(challenger, defender)
+        for _ in range(WAITING):
+            await self._new_challenge()
 
     async def _play_on(self, match: dict[str, Any]) -> None:
         """One live match after another; who has won moves up, so the pairs change."""
@@ -96,17 +96,21 @@ class Evening:
             match = await self._next_match()
 
     async def _next_match(self) -> dict[str, Any]:
-        """A new challenge between teams that may; a club's friendly where nobody may just now."""
+        """A new challenge between teams that may; a friendly where nobody may just now."""
+        challenge = await self._new_challenge()
+        return await self._friendly() if challenge is None else await self._accept(challenge)
+
+    async def _new_challenge(self) -> dict[str, Any] | None:
+        """Some free team challenges another free one above it; ``None`` where nobody may."""
         rows = (await self._get(f"/api/ladders/{self.ladder}"))["rungs"]
         free = [row["team"]["id"] for row in rows if row["state"] == "free"]
-        self.chance.shuffle(free)
-        for team in free:
-            targets = await self._get(f"/api/ladders/{self.ladder}/targets?team={team}")
-            allowed = [row["team"]["id"] for row in targets["targets"] if row.get("allowed")]
-            if allowed:
-                challenge = await self._issue(team, self.chance.choice(allowed))
-                return await self._accept(challenge)
-        return await self._friendly()
+        for team in self.chance.sample(free, len(free)):
+            answer = await self._get(f"/api/ladders/{self.ladder}/targets?team={team}")
+            allowed = [row["team"]["id"] for row in answer["targets"] if row["allowed"]]
+            targets = [opponent for opponent in allowed if opponent in free]
+            if targets:
+                return await self._issue(team, self.chance.choice(targets))
+        return None
 
     async def _friendly(self) -> dict[str, Any]:
         home, visitors = self.chance.sample(self.order, 2)

@@ -80,18 +80,12 @@ class Auction:
         if turn is None:
             return IllegalCall("The auction is over", rule="auction_over", seat=seat, call=call)
         last = self.last_bid
-        if call is Call.X and (
-            last is None or last[0].side is seat.side or self.doubling is not Doubling.NONE
-        ):
-            return _inadmissible(
-                seat, call, "may only double a bid of the other side that is not yet doubled"
-            )
+        if call is Call.X and (last is None or last[0].side is seat.side or self.doubling is not Doubling.NONE):
+            return _inadmissible(seat, call, "may only double a bid of the other side that is not yet doubled")
         if call is Call.XX and (
             last is None or last[0].side is not seat.side or self.doubling is not Doubling.DOUBLED
         ):
-            return _inadmissible(
-                seat, call, "may only redouble a bid of their own side that has been doubled"
-            )
+            return _inadmissible(seat, call, "may only redouble a bid of their own side that has been doubled")
         if seat is not turn:
             return Irregularity.OUT_OF_TURN
         if call.is_bid and last is not None and call.height <= last[1].height:

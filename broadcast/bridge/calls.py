@@ -69,6 +69,8 @@ class Call(StrEnum):
     S7 = "7S"
     NT7 = "7NT"
 
+    __hash__ = str.__hash__
+
     @property
     def is_bid(self) -> bool:
         return self in _HEIGHT

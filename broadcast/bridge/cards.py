@@ -90,6 +90,9 @@ class Card(StrEnum):
     C3 = "C3"
     C2 = "C2"
 
+    __hash__ = str.__hash__
+    """Equal texts hash alike, and hands, which are sets, are searched without a call into Python."""
+
     @property
     def suit(self) -> Suit:
         return _SUIT[self]
@@ -114,15 +117,15 @@ class Card(StrEnum):
 
         Raises ``BadNotation`` where the text is no card.
         """
-        code = text.strip().upper().replace("10", "T")
-        try:
-            return cls(code)
-        except ValueError:
+        card = _CARDS.get(text) or _CARDS.get(text.strip().upper().replace("10", "T"))
+        if card is None:
             raise BadNotation(
                 f"{text!r} is not a card: write the suit and then the rank, like SA or HT", text=text
-            ) from None
+            )
+        return card
 
 
+_CARDS = {card.value: card for card in Card}
 _SUIT = {card: Suit(card.value[0]) for card in Card}
 _STRENGTH = {card: RANKS.index(card.value[1]) for card in Card}
 

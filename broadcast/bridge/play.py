@@ -82,11 +82,14 @@ class Play:
                 card=card,
             )
         trick = self.trick
-        if any(player is seat for player, _ in trick):
-            return IllegalCard(
-                f"{seat.word} has already played to this trick", rule="already_played", seat=seat, card=card
-            )
         if seat is not self.turn:
+            if any(player is seat for player, _ in trick):
+                return IllegalCard(
+                    f"{seat.word} has already played to this trick",
+                    rule="already_played",
+                    seat=seat,
+                    card=card,
+                )
             return Irregularity.OUT_OF_TURN
         if trick and card.suit is not trick[0][1].suit and self._can_follow(seat):
             return Irregularity.REVOKE
@@ -121,11 +124,12 @@ class Play:
 
     def with_card(self, seat: Seat, card: Card) -> "Play":
         """The play after the card; asks nothing (see ``check``)."""
-        held = {**self.held, seat: self.held[seat] - {card}}
+        held = dict(self.held)
+        held[seat] = held[seat] - {card}
         cards = (*self.cards, (seat, card))
-        trick = (*self.trick, (seat, card))
-        if len(trick) < 4:
-            played = {player for player, _ in trick}
+        in_trick = len(cards) % 4
+        if in_trick:
+            played = [player for player, _ in cards[-in_trick:]]
             turn = seat.left
             while turn in played:
                 turn = turn.left
@@ -139,7 +143,7 @@ class Play:
                 self.tricks_ew,
                 winner=None,
             )
-        winner = trick_winner(trick, self.denomination)
+        winner = trick_winner(cards[-4:], self.denomination)
         tricks_ns = self.tricks_ns + (winner.side is Side.NS)
         tricks_ew = self.tricks_ew + (winner.side is Side.EW)
         turn_next = None if len(cards) == 52 else winner

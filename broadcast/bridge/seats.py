@@ -23,6 +23,8 @@ class Seat(StrEnum):
     S = "S"
     W = "W"
 
+    __hash__ = str.__hash__
+
     @property
     def left(self) -> "Seat":
         """Left-hand opponent: the next to call or play."""

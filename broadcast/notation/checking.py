@@ -122,7 +122,7 @@ def believed_cards(
         elif made.card is None:
             reason, text = Reason.BAD_CARD, f"{made.text!r} is not a card"
         else:
-            player = _player(play, deal, made.card, made.seat or seat)
+            player, fault = _player(play, deal, made.card, made.seat or seat)
             if player is None:
                 holder = deal.holder(made.card)
                 if made.card not in play.held[holder]:
@@ -131,11 +131,9 @@ def believed_cards(
                     reason = Reason.CARD_NOT_HELD
                     text = f"{made.card} was played by {(made.seat or seat).word}, but {holder.word} holds it"
             else:
-                fault = play.fault(player, made.card)
-                irregular = fault if isinstance(fault, Irregularity) else None
-                if irregular is not None:
-                    _mark(play, player, made, irregular, field, problems)
-                recorded.append(RecordedCard(player, made.card, irregular))
+                if fault is not None:
+                    _mark(play, player, made, fault, field, problems)
+                recorded.append(RecordedCard(player, made.card, fault))
                 play = play.with_card(player, made.card)
         if reason is not None:
             place = f"trick {play.trick_number}, card {len(play.trick) + 1}: " if seat is not None else ""
@@ -144,16 +142,20 @@ def believed_cards(
     return BelievedPlay(play, tuple(recorded))
 
 
-def _player(play: Play, deal: Deal, card: Card, seat: Seat) -> Seat | None:
-    """Who can have played the card: the hand due, or at the start of a trick whoever led out of turn."""
-    if card in play.held[seat] and not isinstance(play.fault(seat, card), ValueError):
-        return seat if seat is play.turn or not play.trick else None
+def _player(play: Play, deal: Deal, card: Card, seat: Seat) -> tuple[Seat | None, Irregularity | None]:
+    """Who can have played the card, and what was irregular in it.
+
+    It is the hand due, or at the start of a trick whoever led out of turn; the opening lead is a defender's.
+    """
+    fault = play.fault(seat, card)
+    if fault is None or fault is Irregularity.REVOKE:
+        return seat, fault
     holder = deal.holder(card)
     if play.trick or card not in play.held[holder]:
-        return None
+        return None, None
     if not play.cards and holder.side is play.declarer.side:
-        return None
-    return holder
+        return None, None
+    return holder, Irregularity.OUT_OF_TURN
 
 
 def _mark(

@@ -18,7 +18,10 @@ from broadcast.notation.records import BoardRecord, MatchRecord, Reading, Segmen
 from broadcast.notation.texts import MAX_BYTES, decoded
 
 MAX_RECORDS = 2000
-"""Most records of boards taken from one file."""
+"""Most records of boards taken from one segment."""
+
+MAX_SEGMENTS = 100
+"""Most segments taken from one file."""
 
 
 def read_lin(data: bytes) -> Reading:
@@ -33,7 +36,10 @@ def read_lin(data: bytes) -> Reading:
         return Reading(problems=tuple(problems))
     matches: list[MatchRecord] = []
     loose: list[BoardRecord] = []
-    for block in _blocks(fields):
+    blocks = _blocks(fields)
+    if len(blocks) > MAX_SEGMENTS:
+        problems.add(None, "vg", Reason.TOO_LARGE, f"only the first {MAX_SEGMENTS} segments are read")
+    for block in blocks[:MAX_SEGMENTS]:
         _read_block(block, matches, loose, problems)
     if not matches and not loose:
         problems.add(None, "", Reason.NO_BOARDS, "no boards found")

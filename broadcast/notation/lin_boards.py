@@ -7,6 +7,7 @@ read here is still as written (``RawBoard``); ``lin_results`` folds it by the ru
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from broadcast.bridge.boards import Vulnerability
 from broadcast.bridge.calls import Call
@@ -15,12 +16,18 @@ from broadcast.bridge.deals import Deal, with_rest_of_pack
 from broadcast.bridge.errors import BadDeal, BadNotation
 from broadcast.bridge.rooms import Room
 from broadcast.bridge.seats import Seat
-from broadcast.notation.checking import GivenCall, GivenCard
+from broadcast.notation.checking import MOST_CALLS, GivenCall, GivenCard
 from broadcast.notation.comments import comment_of, one_line, plain_text
 from broadcast.notation.lin_header import LIN_SEATS, read_lineups
 from broadcast.notation.lin_lexing import FREE_TEXT, LOST, Field
 from broadcast.notation.problems import ProblemList, Reason
 from broadcast.notation.records import RecordedComment
+
+MOST_COMMENTS = 1000
+"""Most comments taken from one board. The most in a real file are about 90."""
+
+MOST_TEXT = 20_000
+"""Longest comment or explanation, in characters; what is longer is cut."""
 
 _LABEL = re.compile(r"\s*([A-Za-z])\s*(\d{1,4})\s*(?:,(.*))?", re.DOTALL)
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}|0[1-9][0-9]{0,2}")
@@ -55,6 +62,15 @@ class RawBoard:
     claim: int | None = None
     claim_line: int | None = None
     comments: list[RecordedComment] = field(default_factory=list)
+
+    @property
+    def is_full(self) -> bool:
+        """More calls than an auction can have, or far more cards than a play: the rest is not taken in."""
+        return (
+            len(self.calls) > 2 * MOST_CALLS
+            or len(self.cards) > MOST_CALLS
+            or len(self.comments) > MOST_COMMENTS
+        )
 
 
 def split_records(fields: Iterable[Field]) -> tuple[list[Field], list[list[Field]]]:
@@ -127,6 +143,8 @@ class _Reader:
 
     def read(self, fields: Iterable[Field]) -> None:
         for item in fields:
+            if self._board.is_full:
+                return
             match item.tag:
                 case "md":
                     self._deal(item)
@@ -135,7 +153,7 @@ class _Reader:
                 case "pn":
                     self._players(item)
                 case "mb":
-                    self._board.calls.extend(read_calls(item))
+                    self._board.calls.extend(islice(read_calls(item), MOST_CALLS))
                 case "an":
                     self._explanation(item)
                 case "pc":
@@ -184,14 +202,14 @@ class _Reader:
 
     def _explanation(self, item: Field) -> None:
         calls = self._board.calls
-        text = one_line(item.value)
+        text = one_line(item.value[:MOST_TEXT])
         if not calls or not text:
             return
         last = calls[-1]
         if text == "!":
             calls[-1] = GivenCall(last.call, last.text, last.line, True, last.explanation)
             return
-        whole = text if last.explanation is None else f"{last.explanation} {text}"
+        whole = text if last.explanation is None else f"{last.explanation} {text}"[:MOST_TEXT]
         calls[-1] = GivenCall(last.call, last.text, last.line, last.alert, whole)
 
     def _card(self, item: Field) -> None:
@@ -216,10 +234,10 @@ class _Reader:
         calls, cards = len(self._board.calls), len(self._board.cards)
         if item.tag == "at" and self._before in ("nt", "at") and comments:
             last = comments[-1]
-            text = plain_text(item.value)
-            comments[-1] = RecordedComment(last.author, f"{last.text}\n{text}".strip(), last.calls, last.cards)
+            text = f"{last.text}\n{plain_text(item.value[:MOST_TEXT])}".strip()
+            comments[-1] = RecordedComment(last.author, text[:MOST_TEXT], last.calls, last.cards)
             return
-        comment = comment_of(item.value, calls, cards)
+        comment = comment_of(item.value[:MOST_TEXT], calls, cards)
         if comment is not None:
             comments.append(comment)
 
@@ -282,7 +300,7 @@ def _hand(text: str) -> tuple[Card, ...]:
         if letter in "SHDC":
             suit = letter
         elif letter in RANKS and suit:
-            cards.append(Card(suit + letter))
+            cards.append(Card.parse(suit + letter))
         else:
             raise BadNotation(f"{letter!r} in the hand {text.strip()[:30]!r} is not a card", text=text[:80])
     return tuple(cards)

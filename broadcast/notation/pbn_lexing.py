@@ -64,8 +64,7 @@ _PIECE = re.compile(
       (?P<blank>\n[ \t]*(?=\n|\Z))
     | (?P<escape>(?:(?<=\n)|\A)%[^\n]*)
     | (?P<rest>;[^\n]*)
-    | (?P<brace>\{[^}]*\})
-    | (?P<open>\{)
+    | (?P<brace>\{)
     | \[\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*"(?P<value>(?:\\.|[^"\\\n])*)"\s*\]
     | (?P<broken>\[[^\n]*)
     | (?P<quoted>"[^"\n]*")
@@ -75,21 +74,46 @@ _PIECE = re.compile(
 )
 
 
+_MOST_TOKENS = 2000
+"""Most words and comments of an auction or a play; the rest of a longer one is not taken in."""
+
+_MOST_COMMENT = 20_000
+"""Longest comment, in characters."""
+
+
 def games_of(text: str, problems: ProblemList, most: int) -> list[Game]:
     """The games of a file in order, at most ``most``."""
     reader = _Reader(problems, most)
-    for piece, line in _pieces("\n" + text):
-        if not reader.take(piece, line):
+    for kind, name, value, line in _pieces("\n" + text):
+        if not reader.take(kind, name, value, line):
             break
     reader.end_game()
     return reader.games
 
 
-def _pieces(text: str) -> Iterator[tuple[re.Match[str], int]]:
-    """Every piece with its line. ``text`` begins with one line end more than the file."""
+def _pieces(text: str) -> Iterator[tuple[str, str, str, int]]:
+    """Every piece: its kind, a tag's name, its text, its line. ``text`` begins with one line end of its own.
+
+    A comment may be long and a brace may never be closed, so its end is looked for once, not by the pattern.
+    """
     breaks = [found.start() for found in re.finditer("\n", text)]
-    for piece in _PIECE.finditer(text):
-        yield piece, max(1, bisect_right(breaks, piece.start()))
+    at = 0
+    last_close = text.rfind("}")
+    while piece := _PIECE.search(text, at):
+        at = piece.end()
+        kind = piece.lastgroup or ""
+        line = max(1, bisect_right(breaks, piece.start()))
+        if kind == "brace":
+            close = text.find("}", at) if at <= last_close else -1
+            if close < 0:
+                yield "open", "", "", line
+                continue
+            yield "brace", "", text[at:close], line
+            at = close + 1
+        elif kind == "value":
+            yield "value", piece["name"], piece["value"], line
+        else:
+            yield kind, "", piece[0], line
 
 
 class _Reader:
@@ -99,25 +123,30 @@ class _Reader:
         self._most = most
         self._game: Game | None = None
         self._section = ""
+        self._unclosed = False
         self._remarks: list[Token] = []
         """Comments before the first tag of a game."""
 
-    def take(self, piece: re.Match[str], line: int) -> bool:
+    def take(self, kind: str, name: str, text: str, line: int) -> bool:
         """Take one piece; ``False`` when no more games are read."""
-        kind = piece.lastgroup
         if kind == "blank":
             self.end_game()
         elif kind == "value":
-            self._tag(piece["name"], _unescaped(piece["value"]), line)
-        elif kind in ("rest", "brace"):
-            self._comment(piece[0][1:] if kind == "rest" else piece[0][1:-1], line)
-        elif kind in ("open", "broken"):
-            what = "a comment is not closed" if kind == "open" else f"a tag is damaged: {piece[0].strip()[:80]}"
-            self._problems.add(line, "", Reason.DAMAGED_TEXT, what)
+            self._tag(name, _unescaped(text), line)
+        elif kind == "brace":
+            self._comment(text, line)
+        elif kind == "rest":
+            self._comment(text[1:], line)
+        elif kind == "open":
+            if not self._unclosed:
+                self._problems.add(line, "", Reason.DAMAGED_TEXT, "a comment is not closed")
+            self._unclosed = True
+        elif kind == "broken":
+            self._problems.add(line, "", Reason.DAMAGED_TEXT, f"a tag is damaged: {text.strip()[:80]}")
         elif kind == "word" and self._game is not None:
             section = {"Auction": self._game.auction, "Play": self._game.play}.get(self._section)
-            if section is not None:
-                section.append(Token(piece[0], line))
+            if section is not None and len(section) < _MOST_TOKENS:
+                section.append(Token(text, line))
         if len(self.games) >= self._most:
             self._problems.add(line, "", Reason.TOO_LARGE, f"only the first {self._most} games are read")
             return False
@@ -151,17 +180,16 @@ class _Reader:
 
     def _comment(self, text: str, line: int) -> None:
         game = self._game
-        token = Token(text, line, is_comment=True)
         if not text.strip():
             return
         if game is None:
-            self._remarks.append(token)
+            place = self._remarks
         elif "Play" in game.tags:
-            game.play.append(token)
-        elif "Auction" in game.tags:
-            game.auction.append(token)
+            place = game.play
         else:
-            game.remarks.append(token)
+            place = game.auction if "Auction" in game.tags else game.remarks
+        if len(place) < _MOST_TOKENS:
+            place.append(Token(text[:_MOST_COMMENT], line, is_comment=True))
 
 
 def _unescaped(value: str) -> str:

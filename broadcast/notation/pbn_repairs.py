@@ -70,10 +70,10 @@ def with_cards_at_their_hands(
     Only where the opening trick stands right and the whole play then is regular: hands turned against the play
     are another fault and stay visible.
     """
-    if not given.rows or _is_regular(given, deal, auction):
+    if all(_stands_right(row, deal) for row in given.rows) or _is_regular(given, deal, auction):
         return given
     first = given.rows[0]
-    if any(made.card is None or deal.holder(made.card) is not seat for seat, made in first.cards.items()):
+    if not _stands_right(first, deal):
         return given
     rows = tuple(_at_hands(row, deal) for row in given.rows)
     moved = GivenPlay(rows, given.comments)
@@ -88,6 +88,10 @@ def with_cards_at_their_hands(
         f"{count} tricks stand in other columns than the hands that hold the cards; taken by the hands",
     )
     return moved
+
+
+def _stands_right(row: Row, deal: Deal) -> bool:
+    return all(made.card is not None and deal.holder(made.card) is seat for seat, made in row.cards.items())
 
 
 def _at_hands(row: Row, deal: Deal) -> Row:

@@ -13,7 +13,7 @@ from broadcast.bridge.calls import Call
 from broadcast.bridge.cards import Card
 from broadcast.bridge.deals import Deal
 from broadcast.bridge.errors import BadNotation
-from broadcast.bridge.play import Play
+from broadcast.bridge.play import trick_winner
 from broadcast.bridge.seats import Seat, clockwise_from
 from broadcast.notation.checking import GivenCall, GivenCard
 from broadcast.notation.comments import comment_of, one_line, plain_text
@@ -176,19 +176,24 @@ def in_order_of_play(given: GivenPlay, deal: Deal, auction: Auction) -> list[Giv
     written = [card for row in given.rows for card in row.cards.values()]
     if contract is None or declarer is None:
         return written
-    play = Play.start(deal, contract.denomination, declarer)
+    leader: Seat | None = declarer.left
     ordered: list[GivenCard] = []
+    played: set[Card] = set()
     for row in given.rows:
-        leader = row.leader or play.turn
+        leader = row.leader or leader
+        trick: list[tuple[Seat, Card]] = []
         for seat in clockwise_from(leader) if leader is not None else row.cards:
-            card = row.cards.get(seat)
-            if card is None:
+            made = row.cards.get(seat)
+            if made is None:
                 return ordered
-            ordered.append(card)
-            if card.card is None or leader is None or card.card not in play.held[seat]:
+            ordered.append(made)
+            card = made.card
+            if card is None or leader is None or card in played or deal.holder(card) is not seat:
                 done = set(map(id, ordered))
                 return [*ordered, *(other for other in written if id(other) not in done)]
-            play = play.with_card(seat, card.card)
+            played.add(card)
+            trick.append((seat, card))
+        leader = trick_winner(tuple(trick), contract.denomination) if len(played) < 52 else None
     return ordered
 
 

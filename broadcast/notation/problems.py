@@ -10,6 +10,9 @@ from enum import StrEnum
 
 from broadcast.bridge.rooms import Room
 
+MOST_PROBLEMS = 10_000
+"""Most problems listed of one file."""
+
 
 class Reason(StrEnum):
     """Why something is listed. Codes for programs; ``Problem.text`` is the sentence for people."""
@@ -103,6 +106,10 @@ class ProblemList:
         self.room = room
 
     def add(self, line: int | None, field: str, reason: Reason, text: str) -> None:
+        if len(self.found) == MOST_PROBLEMS:
+            self.found.append(Problem(line, "", Reason.TOO_LARGE, "more problems than these are not listed"))
+        if len(self.found) > MOST_PROBLEMS:
+            return
         self.found.append(Problem(line, field, reason, text, self.segment, self.board, self.room))
 
     def __iter__(self) -> Iterator[Problem]:

@@ -69,7 +69,17 @@ def _weight(parameter: str) -> float:
 @cache
 def catalogue(language: Language) -> Translations:
     """The catalogue of a language, read once from its ``messages.po``."""
-    path = LOCALE_DIRECTORY / language / "LC_MESSAGES" / "messages.po"
+    return _read(language, "messages.po")
+
+
+@cache
+def problem_sentences(language: Language) -> Translations:
+    """What goes wrong, by ``problem.`` and its code; English sentences come with the errors themselves."""
+    return _read(language, "problems.po")
+
+
+def _read(language: Language, name: str) -> Translations:
+    path = LOCALE_DIRECTORY / language / "LC_MESSAGES" / name
     with path.open("rb") as file:
         entries = read_po(file, locale=language, abort_invalid=True)
     compiled = BytesIO()

@@ -12,9 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from broadcast.bridge.errors import BridgeError
+from broadcast.bridge.seats import Seat
 from broadcast.house.errors import DamagedStream, HouseUnavailable
 from broadcast.tables.errors import NoSuchThing, Refusal, StaleTable
-from broadcast.web.languages import Language, catalogue, language_of
+from broadcast.web.languages import Language, catalogue, language_of, problem_sentences
 from broadcast.web.templating import page
 
 
@@ -72,8 +73,12 @@ async def answer_error(request: Request, error: Exception) -> Response:
     )
     if is_for_people:
         context = {"status": problem.status, "error": problem.code, "message": message}
-        return page(request, "error.html", context, status=problem.status)
-    return json_problem(problem, message, language)
+        response: Response = page(request, "error.html", context, status=problem.status)
+    else:
+        response = json_problem(problem, message, language)
+    if isinstance(error, HTTPException) and error.headers:
+        response.headers.update(error.headers)
+    return response
 
 
 def json_problem(problem: Problem, message: str, language: Language) -> Response:
@@ -85,7 +90,7 @@ def json_problem(problem: Problem, message: str, language: Language) -> Response
         "x-content-type-options": "nosniff",
     }
     if problem.status == 503:
-        headers["retry-after"] = "5"
+        headers["retry-after"] = str(problem.facts.get("retry_after", 5))
     if problem.status == 401:
         headers["www-authenticate"] = "Bearer"
     return Response(
@@ -97,14 +102,22 @@ def json_problem(problem: Problem, message: str, language: Language) -> Response
 
 
 def translated(problem: Problem, language: Language) -> str:
-    """The sentence in the reader's language; English where the catalogue has none for the code."""
+    """The sentence in the reader's language; English where there is none for the code."""
     if language is Language.ENGLISH:
         return problem.message
     key = f"problem.{problem.facts.get('rule', problem.code)}"
-    sentence = catalogue(language).gettext(key)
+    sentence = problem_sentences(language).gettext(key)
     if sentence == key:
         return problem.message
+    words = catalogue(language).gettext
+    shown = {
+        name: words(_SEATS[str(fact)]) if str(fact) in _SEATS else str(fact)
+        for name, fact in problem.facts.items()
+    }
     try:
-        return sentence.format(**{name: str(fact) for name, fact in problem.facts.items()})
+        return sentence.format(**shown)
     except (KeyError, IndexError):
         return problem.message
+
+
+_SEATS = {seat.value: seat.word for seat in Seat}

@@ -99,12 +99,13 @@ class MatchStream:
             if not isinstance(stream, MatchStream) or not isinstance(each, MatchCommand):
                 raise TypeError(f"a match has no command {type(each).__name__}")
             stream.check_position(each)
-            change = change.then(stream.with_events(decide(stream.match, each, now), now, by))
+            standing = stream.public.match if _is_of_the_public(each) else stream.match
+            change = change.then(stream.with_events(decide(standing, each, now), now, by))
         return change
 
     def check_position(self, command: MatchCommand) -> None:
         """A commentator speaks only of what is public."""
-        if not isinstance(command, Comment) or command.any_position:
+        if not isinstance(command, Comment) or not _is_of_the_public(command):
             return
         match = self.public.match
         board = None if match is None else match.boards.get(BoardKey(command.segment, command.board))
@@ -163,6 +164,11 @@ class MatchStream:
         if stream.number != published:
             raise BrokenFeed(stream.key, stored=published, folded=stream.number)
         return stream
+
+
+def _is_of_the_public(command: MatchCommand) -> bool:
+    """Whether its sender knows no more than everybody, so that its answer may not depend on the log either."""
+    return isinstance(command, Comment) and not command.any_position
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ log; the public's addresses are elsewhere.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -15,6 +16,7 @@ from starlette.routing import Route
 
 from broadcast.bridge.rooms import Room
 from broadcast.feeds import role_views
+from broadcast.feeds.cursor import Cursor
 from broadcast.feeds.frames import Frame
 from broadcast.feeds.match_stream import MATCH, MatchStream
 from broadcast.feeds.publishing import desk_channel, room_channel
@@ -189,22 +191,29 @@ def _ruling_answer(change: Change, *, preview: bool) -> bytes:
 
 
 async def comment(request: Request) -> Response:
-    """``POST /api/matches/{match}/comments``."""
+    """``POST /api/matches/{match}/comments``.
+
+    Any position of the log is for those who see it: directors, and operators in their own room. The others'
+    answers, refusals too, tell nothing of the log.
+    """
     sender = await who(request)
     house, id = house_of(request), request.path_params["match"]
-    body = await read_json(request)
-    is_staff = "director" in sender.roles or (sender.room is not None and sender.room[0] == id)
+    is_director = "director" in sender.roles
+    is_staff = is_director or (sender.room is not None and sender.room[0] == id)
     if not is_staff and "commentator" not in sender.roles:
         raise Problem(403, "not_allowed", "Comments are for commentators", roles=["commentator"])
+    body = await read_json(request)
     command = match_json.comment(body, sender.name, is_staff)
-    answer = await house.writer.perform(
-        StreamKey(MATCH, id),
-        command,
-        by=sender.by,
-        once=once(request, body),
-        answer=lambda change: msgspec.json.encode({"sequence": change.stream.sequence}),
+    command = replace(command, any_position=sender.may_enter(id, command.room))
+
+    def answer(change: Change) -> bytes:
+        told: dict[str, object] = {"last_event": str(Cursor(house.publishing.epoch, change.stream.number))}
+        return msgspec.json.encode(told | ({"sequence": change.stream.sequence} if is_director else {}))
+
+    given = await house.writer.perform(
+        StreamKey(MATCH, id), command, by=sender.by, once=once(request, body), answer=answer
     )
-    return json_answer(answer, 201, PRIVATE)
+    return json_answer(given, 201, PRIVATE)
 
 
 # --- reading the log --------------------------------------------------------------------------------------

@@ -1,0 +1,98 @@
+"""Every way out of the house, enumerated from the application, and read by one observer.
+
+A route whose address these tests do not know how to fill is an error, so that a new way out cannot be
+forgotten. Streams are dispatched by a pattern of their own; their addresses are listed here and the pattern is
+held to them.
+"""
+
+import re
+from collections.abc import Iterator
+
+from starlette.routing import Mount, Route
+
+from broadcast.web import application
+from tests.scenarios.whole_house import Answer, Contest
+
+STREAM_PATTERN = r"/(?P<kind>matches|ladders)/(?P<id>[^/]+)/events(?:/(?P<room>open|closed))?"
+"""What the application sends to streams; when it changes, ``public_streams`` must say how to fill it."""
+QUERIES = {
+    "/api/matches": ["", "status=upcoming", "status=live", "status=scored", "status=closed", "limit=1"],
+    "/api/tools/score": ["contract=4SX&vulnerable=yes&tricks=9"],
+    "/api/tools/imps": ["difference=-430"],
+    "/api/tools/vps": ["scale=wbf-2013&boards=16&imps=10"],
+    "/api/matches/{match}/events": ["", "after=1-0", "after=1-1", "after=1-999"],
+    "/api/ladders/{ladder}/events": ["", "after=1-0"],
+}
+"""Questions of a route beside its bare address."""
+HIDDEN = "results=hidden"
+
+
+def fillings(contest: Contest) -> dict[str, list[str]]:
+    """What may stand for each parameter of an address."""
+    boards = [f"1.{number}" for number in range(1, contest.boards + 1)]
+    return {
+        "match": [contest.match],
+        "board": boards,
+        "room": ["open", "closed"],
+        "ladder": [contest.ladder],
+        "team": list(contest.teams.values()),
+        "challenge": [contest.challenge],
+        "action": ["accept"],
+    }
+
+
+def routes(contest: Contest) -> list[Route]:
+    """All routes but the static files, which hold nothing of a match."""
+    found = []
+    for route in contest.house.application.routed.routes:
+        if isinstance(route, Mount):
+            assert route.path == "/static", f"a mount that no test reads: {route.path}"
+            continue
+        assert isinstance(route, Route), f"a kind of route that no test reads: {route}"
+        found.append(route)
+    return found
+
+
+def filled(path: str, contest: Contest) -> list[str]:
+    """The addresses of a route. Raises ``KeyError`` for a parameter that is not known here."""
+    names = re.findall(r"{(\w+)(?::\w+)?}", path)
+    known = fillings(contest)
+    found = [path]
+    for name in names:
+        found = [re.sub(rf"{{{name}(:\w+)?}}", value, text) for text in found for value in known[name]]
+    return found
+
+
+def public_streams(contest: Contest) -> list[str]:
+    assert application._STREAM.pattern == STREAM_PATTERN
+    rooms = [f"/matches/{contest.match}/events{room}" for room in ("", "/open", "/closed")]
+    return [*rooms, f"/matches/{contest.match}/events?after=1-0", f"/ladders/{contest.ladder}/events"]
+
+
+def addresses(contest: Contest) -> Iterator[str]:
+    """Everything that can be asked by GET, with results shown and hidden."""
+    plain = [*public_streams(contest)]
+    for route in routes(contest):
+        if "GET" in (route.methods or ()):
+            for path in filled(route.path, contest):
+                queries = QUERIES.get(route.path, [""])
+                plain += [f"{path}?{query}" if query else path for query in queries]
+    for address in plain:
+        yield address
+        yield f"{address}{'&' if '?' in address else '?'}{HIDDEN}"
+
+
+async def observed(contest: Contest, token: str | None = None, *, with_head: bool = False) -> dict[str, Answer]:
+    """What one observer gets of every address by GET, and with HEAD."""
+    seen: dict[str, Answer] = {}
+    for address in addresses(contest):
+        seen[f"GET {address}"] = await contest.house.get(address, token)
+        if with_head:
+            seen[f"HEAD {address}"] = await contest.house.ask("HEAD", address, token)
+    return seen
+
+
+def plain(answer: Answer) -> tuple[int, list[tuple[str, str]], str]:
+    """An answer to compare: times of reconnection differ from viewer to viewer and say nothing."""
+    body = re.sub(r"^retry: \d+$", "retry:", answer.body.decode(), flags=re.MULTILINE)
+    return answer.status, sorted(answer.headers), body

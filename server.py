@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from broadcast.console.commands import command_line
 from broadcast.feeds.hub import Hub
 from broadcast.feeds.publishing import Publishing
+from broadcast.feeds.streams import Change
 from broadcast.house.clock import HouseClock
 from broadcast.house.dealing import random_deal
 from broadcast.house.kinds import Kinds
@@ -23,10 +24,13 @@ from broadcast.storage.database import Database
 from broadcast.storage.match_codec import MATCH_CODEC
 from broadcast.web import authority
 from broadcast.web.application import Application
+from broadcast.web.health import health_routes, house_figures
 from broadcast.web.house import House
 from broadcast.web.import_routes import import_routes
+from broadcast.web.limits import ViewerLimits
 from broadcast.web.local import local_socket
 from broadcast.web.match_routes import match_routes
+from broadcast.web.metrics import Meters, hub_figures
 from broadcast.web.pages import page_routes
 from broadcast.web.room_routes import room_routes
 from teams.console.demo import add_demo
@@ -55,7 +59,8 @@ class Server:
         self.hub: Hub | None = None
         self.app: Application
         routes = [*match_routes(), *room_routes(), *import_routes(), *team_routes(), *page_routes()]
-        self.app = Application(routes, self._lifespan)
+        limits = ViewerLimits(settings.viewers, settings.viewers_per_address)
+        self.app = Application([*routes, *health_routes()], self._lifespan, limits)
 
     def end_streams(self) -> None:
         """Send every viewer away in order; they come back to whoever serves next."""
@@ -76,18 +81,21 @@ class Server:
             self.hub = hub = Hub()
             stack.callback(hub.close)
             clock = HouseClock()
-            publishing: Publishing | None = None
-            writer = Writer(
-                database,
-                KINDS,
-                clock,
-                on_commit=lambda changes: publishing.on_commit(changes) if publishing else None,
-                at=self._at,
-            )
+            meters = Meters()
+
+            def at(point: str) -> None:
+                meters.at(point)
+                self._at(point)
+
+            def on_commit(changes: tuple[Change, ...]) -> None:
+                publishing.on_commit(changes)
+                meters.on_commit(changes, clock.now())
+
+            writer = Writer(database, KINDS, clock, on_commit=on_commit, at=at)
             publishing = Publishing(hub, database.epoch, writer)
             await stack.enter_async_context(writer)
             members = Members(database, writer)
-            app.state.house = House(
+            app.state.house = house = House(
                 database=database,
                 writer=writer,
                 publishing=publishing,
@@ -96,8 +104,12 @@ class Server:
                 regulations=TeamRegulations(database, members),
                 match_codec=MATCH_CODEC,
                 origin=settings.public_origin,
+                secret=settings.secret(),
                 deal=random_deal,
+                meters=meters,
             )
+            meters.read(lambda: hub_figures(hub, self.app.limits))
+            meters.read(lambda: house_figures(house))
             await stack.enter_async_context(local_socket(self.app, settings.socket))
             yield
 

@@ -8,7 +8,7 @@ import click
 
 from broadcast.console.houses import Assemble, checked, local_house
 from broadcast.console.imports import add_import
-from broadcast.console.options import data_option, serving_options, settings
+from broadcast.console.options import data_option, node_options, serving_options, settings
 from broadcast.console.replays import add_replay
 from broadcast.console.serving import serve
 from broadcast.house.check import check
@@ -23,12 +23,19 @@ def command_line(assemble: Assemble, kinds: Kinds) -> click.Group:
 
     @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
     @serving_options
+    @node_options
     @click.pass_context
     def server(
-        context: click.Context, data: Path | None, host: str | None, port: int | None, origin: str | None
+        context: click.Context,
+        data: Path | None,
+        host: str | None,
+        port: int | None,
+        origin: str | None,
+        redis: str | None,
+        log: str | None,
     ) -> None:
         """Broadcast bridge team matches live and run their contests. Without a command: serve."""
-        context.obj = settings(data, host, port, origin)
+        context.obj = settings(data, host, port, origin, redis, log)
         if context.invoked_subcommand is None:
             serve(assemble, context.obj)
 

@@ -1,11 +1,13 @@
 """Options that commands share, and the settings they make; an option goes before the environment."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from broadcast.console.logs import FORMATS
 from broadcast.house.settings import Settings
 
 
@@ -26,14 +28,29 @@ def serving_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return data_option(command)
 
 
+def node_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--redis --log``: of a house that goes past one process, and of an edge."""
+    for option in (
+        click.option("--log", type=click.Choice(FORMATS), help="Lines of text (default) or of JSON."),
+        click.option("--redis", help="Redis through which edges get the public feed: redis://host:6379/0."),
+    ):
+        command = option(command)
+    return command
+
+
 def settings(
-    data: Path | None = None, host: str | None = None, port: int | None = None, origin: str | None = None
+    data: Path | None = None,
+    host: str | None = None,
+    port: int | None = None,
+    origin: str | None = None,
+    redis: str | None = None,
+    log: str | None = None,
 ) -> Settings:
     """The environment's settings with what options say in their place."""
-    given = Settings.from_environment()
-    return Settings(
-        given.data if data is None else data,
-        given.host if host is None else host,
-        given.port if port is None else port,
-        given.origin if origin is None else origin,
-    )
+    try:
+        environment = Settings.from_environment()
+    except ValueError as error:
+        raise click.UsageError(f"the environment's TWINROOM_ settings: {error}") from error
+    given = {"data": data, "host": host, "port": port, "origin": origin, "redis": redis, "log": log}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    return replace(environment, **options)

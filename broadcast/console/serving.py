@@ -10,12 +10,18 @@ import click
 import uvicorn
 
 from broadcast.console.houses import Assemble
+from broadcast.console.logs import set_up
 from broadcast.house.errors import HouseError
 from broadcast.house.settings import Settings
 from broadcast.web.serving import StreamServer, listen
 
-WANTED_FILES = 20_000
-"""Open files a server asks for: one for each viewer and some to spare."""
+MOST_FILES = 100_000
+"""Open files a server asks for at most: one for each viewer and some to spare."""
+KEPT_FILES = 200
+"""Open files that viewers may not take: for pages, commands, the database."""
+FEW = 5_000
+"""Places for viewers; fewer are worth a warning."""
+LOG = logging.getLogger(__name__)
 
 
 def serve(assemble: Assemble, settings: Settings) -> None:
@@ -36,8 +42,9 @@ def listen_on(
     on_started: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve on a socket that listens already; ``on_started`` is told when requests are answered."""
-    raise_file_limit()
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    set_up(settings.log)
+    files = raise_file_limit()
+    asked, settings = settings.viewers, replace(settings, viewers=places(files, settings.viewers))
     served = assemble(settings)
     config = uvicorn.Config(
         served.app,
@@ -49,19 +56,36 @@ def listen_on(
         server_header=False,
         timeout_keep_alive=30,
         h11_max_incomplete_event_size=32 * 1024,
+        limit_concurrency=files - KEPT_FILES // 2,
     )
-    click.echo(f"Twinroom: {settings.public_origin}  (data in {settings.data})", err=True)
+    say(settings, files, asked)
     try:
         StreamServer(config, served.end_streams, on_started).run(sockets=[listener])
     except HouseError as error:
         raise click.ClickException(str(error)) from error
 
 
-def raise_file_limit() -> None:
-    """Allow as many connections as the system lets this process have, and say so where that is few."""
+def say(settings: Settings, files: int, asked: int | None) -> None:
+    """Where it serves and for how many; a warning where open files are too few for a good evening."""
+    if settings.log == "json":
+        LOG.info("Serving %s with places for %s viewers", settings.public_origin, settings.viewers)
+    else:
+        where = f"data in {settings.data}; places for {settings.viewers} viewers"
+        click.echo(f"Twinroom: {settings.public_origin}  ({where})", err=True)
+    if files - KEPT_FILES < (FEW if asked is None else asked):
+        LOG.warning("Open files are limited to %d, so places to %s: raise `ulimit -n`", files, settings.viewers)
+
+
+def raise_file_limit() -> int:
+    """Allow as many open files as the system lets this process have, one for each viewer; their number."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(hard, max(soft, WANTED_FILES))
-    if soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    if wanted < WANTED_FILES:
-        click.echo(f"Open files are limited to {wanted}: about {wanted - 100} viewers at once", err=True)
+    files = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, max(soft, MOST_FILES))
+    if soft < files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return files
+
+
+def places(files: int, asked: int | None) -> int:
+    """How many viewers are served at once: as many as asked for, as far as the open files go."""
+    room = max(1, files - KEPT_FILES)
+    return room if asked is None else min(asked, room)

@@ -21,7 +21,7 @@ two applications in two loops have nothing in common.
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from starlette.types import Message
@@ -43,11 +43,32 @@ class Hub:
         self._ping: Message = {"type": BODY, "body": PING, "more_body": True}
         self._watch: asyncio.TimerHandle | None = None
         self._is_closed = False
+        self._delivered = 0
+        self._dropped = 0
+
+    @property
+    def is_closed(self) -> bool:
+        return self._is_closed
+
+    @property
+    def delivered(self) -> int:
+        """Times that a broadcast brought a viewer up to date, since the start."""
+        return self._delivered + sum(channel.delivered for channel in self._all())
+
+    @property
+    def dropped(self) -> int:
+        """Viewers let go because they did not keep up, since the start."""
+        return self._dropped + sum(channel.dropped for channel in self._all())
+
+    def _all(self) -> Iterator[Channel]:
+        """Every channel with viewers or figures of its own."""
+        yield from self._channels.values()
+        yield from self._forgotten
 
     @property
     def viewers(self) -> int:
         """Streams now open, in all channels."""
-        return sum(channel.viewers for channel in (*self._channels.values(), *self._forgotten))
+        return sum(channel.viewers for channel in self._all())
 
     @property
     def channels(self) -> Iterable[Channel]:
@@ -99,8 +120,12 @@ class Hub:
     def _watch_viewers(self) -> None:
         self._watch = None
         now = asyncio.get_running_loop().time()
+        for channel in self._forgotten:
+            if not channel.viewers:
+                self._delivered += channel.delivered
+                self._dropped += channel.dropped
         self._forgotten = [channel for channel in self._forgotten if channel.viewers]
-        for channel in (*self._channels.values(), *self._forgotten):
+        for channel in self._all():
             channel.watch(self._ping, now)
         if self._channels or self._forgotten:
             self._watch_later()

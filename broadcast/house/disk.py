@@ -19,7 +19,7 @@ class Disk:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._has_failed = False
+        self.has_failed = False
 
     async def work(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Do the work on the writing connection. Raises ``HouseUnavailable`` where the disk fails.
@@ -27,14 +27,14 @@ class Disk:
         What the work itself raises goes through, and so do errors of SQLite that are faults of ours.
         """
         try:
-            if self._has_failed:
+            if self.has_failed:
                 await self._database.renew_writing()
-                self._has_failed = False
+                self.has_failed = False
             return await work(self._database.writing)
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.InterfaceError):
             raise
         except sqlite3.Error as error:
-            self._has_failed = True
+            self.has_failed = True
             LOG.exception("The database cannot be written")
             raise HouseUnavailable(
                 f"Nothing can be stored now ({error}): it was not done, try again"

@@ -52,6 +52,11 @@ class Memory:
         while len(self._rest) > self._kept:
             self._rest.popitem(last=False)
 
+    @property
+    def open_streams(self) -> tuple[StreamKey, ...]:
+        """The streams that may still change by themselves."""
+        return tuple(self._open)
+
     def put_off(self, key: StreamKey, until: datetime) -> None:
         """Leave a stream alone for a while that could not be changed when it was due."""
         self._due[key] = until

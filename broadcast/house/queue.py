@@ -29,6 +29,16 @@ class WorkQueue:
         self._task: asyncio.Task[None] | None = None
         self._closing = False
 
+    @property
+    def waiting(self) -> int:
+        """Pieces whose turn has not come."""
+        return self._pieces.qsize()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether work is taken."""
+        return not self._closing and self._task is not None and not self._task.done()
+
     def start(self) -> None:
         self._task = asyncio.create_task(self._serve(), name="house writer")
 

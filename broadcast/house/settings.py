@@ -1,15 +1,19 @@
 """What a house is told from outside: by options of the command line, or by names in the environment.
 
-``TWINROOM_DATA TWINROOM_HOST TWINROOM_PORT TWINROOM_ORIGIN``. An option goes before the environment.
+``TWINROOM_DATA TWINROOM_HOST TWINROOM_PORT TWINROOM_ORIGIN TWINROOM_REDIS TWINROOM_LOG TWINROOM_VIEWERS
+TWINROOM_VIEWERS_PER_ADDRESS TWINROOM_ARCHIVE_HOURS``. An option goes before the environment.
 """
 
 import os
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 DATABASE = "twinroom.sqlite3"
 """The database's name in the data directory."""
+HOUSE_KEY = "house.key"
+"""The name of the file with the house's secret."""
 SOCKET = "control.sock"
 """The local socket's name in the data directory."""
 
@@ -20,15 +24,33 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     origin: str | None = None
-    """The public address; by default ``http://host:port``."""
+    """The public address; by default ``http://host:port``. Of an edge, the address of the house it stands
+    before."""
+    redis: str | None = None
+    """Where the public feed is also appended, like ``redis://127.0.0.1:6379/0``; ``None`` for nowhere."""
+    log: str = "text"
+    """How the log is written to standard error: ``text``, or ``json``, an object on each line."""
+    viewers: int | None = None
+    """Streams served at once; ``None`` for as many as the open-file limit has room for."""
+    viewers_per_address: int = 500
+    """Streams served at once to one address: a hall's network, a school behind one router."""
+    archive_hours: float = 24.0
+    """After so long without a ruling a closed match leaves Redis; edges then send its viewers to the house."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
+        """Raises ``ValueError`` for a number that is none."""
+        viewers = environment.get("TWINROOM_VIEWERS")
         return cls(
-            Path(environment.get("TWINROOM_DATA", "data")),
-            environment.get("TWINROOM_HOST", "127.0.0.1"),
-            int(environment.get("TWINROOM_PORT", "8000")),
-            environment.get("TWINROOM_ORIGIN"),
+            data=Path(environment.get("TWINROOM_DATA", "data")),
+            host=environment.get("TWINROOM_HOST", "127.0.0.1"),
+            port=int(environment.get("TWINROOM_PORT", "8000")),
+            origin=environment.get("TWINROOM_ORIGIN"),
+            redis=environment.get("TWINROOM_REDIS"),
+            log=environment.get("TWINROOM_LOG", "text"),
+            viewers=None if viewers is None else int(viewers),
+            viewers_per_address=int(environment.get("TWINROOM_VIEWERS_PER_ADDRESS", "500")),
+            archive_hours=float(environment.get("TWINROOM_ARCHIVE_HOURS", "24")),
         )
 
     @property
@@ -42,5 +64,19 @@ class Settings:
     @property
     def public_origin(self) -> str:
         """The public address without a slash at the end."""
+        return (self.origin or self.address).rstrip("/")
+
+    @property
+    def address(self) -> str:
+        """Where this process listens."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return (self.origin or f"http://{host}:{self.port}").rstrip("/")
+        return f"http://{host}:{self.port}"
+
+    def secret(self) -> bytes:
+        """The house's own secret, drawn when the data directory is first used; only its owner may read it."""
+        path = self.data / HOUSE_KEY
+        if not path.exists():
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(secrets.token_bytes(32))
+        return path.read_bytes()

@@ -84,6 +84,26 @@ class Writer:
         """Streams that were open but could not be restored at the start."""
         return dict(self._memory.damaged)
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether commands are taken and the disk took the last one."""
+        return self._queue.is_open and not self._disk.has_failed
+
+    @property
+    def waiting(self) -> int:
+        """Commands whose turn has not come."""
+        return self._queue.waiting
+
+    @property
+    def next_due(self) -> datetime | None:
+        """The next moment at which time changes a stream; in the past when the writer is behind."""
+        return self._memory.earliest()
+
+    @property
+    def open_streams(self) -> tuple[StreamKey, ...]:
+        """The matches and ladders that may still change."""
+        return self._memory.open_streams
+
     async def start(self) -> None:
         """Restore the open streams, go on with time, begin to serve."""
         last, keys = await self._database.read(

@@ -1,9 +1,11 @@
 """The application: streams first, then routes; headers by class of route; errors in one shape.
 
 Streams are dispatched ahead of Starlette's middleware, which they must not pass (``broadcast.web.sse``). Public
-JSON, files and streams may be read from any site; nothing that needs a token sets or reads a cookie.
+JSON, files and streams may be read from any site. What is sent with a token, or changes something, is answered
+to its own site only; nothing sets or reads a cookie.
 """
 
+import logging
 import re
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
@@ -11,24 +13,27 @@ from typing import Protocol
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from broadcast.web.limits import ViewerLimits
 from broadcast.web.match_routes import stream
 from broadcast.web.problems import answer_error
+
+LOG = logging.getLogger(__name__)
 
 _STREAM = re.compile(r"/(?P<kind>matches|ladders)/(?P<id>[^/]+)/events(?:/(?P<room>open|closed))?")
 _KINDS = {"matches": "match", "ladders": "ladder"}
 _PREFLIGHT = {
     "access-control-allow-origin": "*",
-    "access-control-allow-methods": "GET, HEAD, POST, OPTIONS",
-    "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
+    "access-control-allow-methods": "GET, HEAD",
+    "access-control-allow-headers": "Last-Event-ID, Cache-Control",
     "access-control-max-age": "86400",
 }
-MAX_PATH = 2048
-"""Longest path, in bytes."""
+"""What a browser is told that asks for another site whether it may read: yes, what is public."""
 
 
 class Lifespan(Protocol):
@@ -38,7 +43,10 @@ class Lifespan(Protocol):
 class Application:
     """The ASGI application."""
 
-    def __init__(self, routes: Sequence[BaseRoute], lifespan: Lifespan) -> None:
+    def __init__(
+        self, routes: Sequence[BaseRoute], lifespan: Lifespan, limits: ViewerLimits | None = None
+    ) -> None:
+        self.limits = limits or ViewerLimits()
         self.routed = Starlette(
             routes=list(routes), lifespan=lifespan, exception_handlers={Exception: answer_error}
         )
@@ -49,10 +57,11 @@ class Application:
         if scope["type"] != "http":
             await self.routed(scope, receive, send)
             return
-        if scope["method"] == "OPTIONS" and scope["path"].startswith("/api/"):
-            await Response(status_code=204, headers=_PREFLIGHT)(scope, receive, send)
-            return
         found = _STREAM.fullmatch(scope["path"])
+        if scope["method"] == "OPTIONS" and (found or scope["path"].startswith("/api/")):
+            response = Response(status_code=204, headers=_PREFLIGHT)
+            await response(scope, receive, _with_headers(scope, send))
+            return
         if found is None:
             await self.routed(scope, receive, _with_headers(scope, send))
             return
@@ -63,25 +72,27 @@ class Application:
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         response: ASGIApp
+        network: str | None = None
         try:
-            if scope["method"] not in ("GET", "HEAD"):
-                response = Response(status_code=405, headers={"allow": "GET, HEAD"})
-            elif found_room(scope) and scope["path_params"]["kind"] != "match":
-                response = Response(status_code=404)
-            else:
+            try:
+                if scope["method"] not in ("GET", "HEAD"):
+                    raise HTTPException(405, headers={"allow": "GET, HEAD"})
+                if scope["path_params"]["room"] is not None and scope["path_params"]["kind"] != "match":
+                    raise HTTPException(404)
+                if scope["method"] == "GET":
+                    network = self.limits.take(scope)
                 response = await stream(request)
-        except Exception as error:
-            response = await answer_error(request, error)
-        await response(scope, receive, send)
-
-
-def found_room(scope: Scope) -> bool:
-    return scope["path_params"].get("room") is not None
+            except Exception as error:
+                if not isinstance(error, _handled()):
+                    LOG.exception("A stream could not be opened: %s", scope["path"])
+                response, send = await answer_error(request, error), _with_headers(scope, send)
+            await response(scope, receive, send)
+        finally:
+            if network is not None:
+                self.limits.give_back(network)
 
 
 def _handled() -> tuple[type[Exception], ...]:
-    from starlette.exceptions import HTTPException
-
     from broadcast.bridge.errors import BridgeError
     from broadcast.house.errors import HouseError
     from broadcast.tables.errors import Refusal
@@ -91,14 +102,21 @@ def _handled() -> tuple[type[Exception], ...]:
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:
-    """Cross-origin reading of public JSON; no framing and no sniffing anywhere."""
-    is_open_data = scope["path"].startswith("/api/")
+    """Cross-origin reading of what is public; no framing and no sniffing anywhere.
+
+    A stream brings its own headers, so that nothing stands between it and the server; its errors pass here.
+    """
+    is_open_data = (
+        scope["method"] in ("GET", "HEAD")
+        and (scope["path"].startswith("/api/") or _STREAM.fullmatch(scope["path"]) is not None)
+        and not any(name == b"authorization" for name, _ in scope["headers"])
+    )
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            if is_open_data and "access-control-allow-origin" not in headers:
-                headers["access-control-allow-origin"] = "*"
+            if is_open_data and message["status"] != 401:
+                headers.setdefault("access-control-allow-origin", "*")
             headers.setdefault("x-content-type-options", "nosniff")
             headers.setdefault("referrer-policy", "no-referrer")
             headers.setdefault("content-security-policy", "default-src 'none'; frame-ancestors 'none'")

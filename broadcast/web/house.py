@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from broadcast.feeds.match_stream import MATCH, MatchStream
@@ -13,6 +13,7 @@ from broadcast.house.writer import Writer
 from broadcast.storage.database import Database
 from broadcast.storage.event_codec import Codec
 from broadcast.web.authority import Authority
+from broadcast.web.metrics import Meters
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Of ids: no letter that is easily taken for another."""
@@ -34,6 +35,17 @@ class Regulations(Protocol):
         """Ladders as the home page shows them: id, name, top rungs, newest moves."""
 
 
+class RelayState(Protocol):
+    """How well the public feed reaches Redis."""
+
+    @property
+    def is_connected(self) -> bool: ...
+
+    @property
+    def behind(self) -> int:
+        """Streams not yet up to date there."""
+
+
 @dataclass(frozen=True, slots=True)
 class House:
     database: Database
@@ -45,8 +57,13 @@ class House:
     match_codec: Codec
     origin: str
     """The public address, like ``https://club.example``; without a slash at the end."""
+    secret: bytes
+    """Signs the first links of a match."""
     deal: Callable[[], Any]
     """A random deal from the system's randomness."""
+    meters: Meters = field(default_factory=Meters)
+    relay: RelayState | None = None
+    """The public feed's way to Redis, where it is also appended there."""
 
     async def match(self, id: str) -> MatchStream | None:
         """The match as of the last commit, ``None`` where there is none."""

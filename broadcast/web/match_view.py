@@ -123,7 +123,7 @@ def swing_chart(match: Json) -> SwingChart | None:
     leads = list(_running(match, boards))
     largest_lead = max([12.0, *(abs(lead) for _, lead in leads)])
     return SwingChart(
-        width=max(len(boards), 1) * STEP,
+        width=max(len(boards), 16) * STEP,
         height=2 * HALF,
         middle=HALF,
         bars=tuple(bars),

@@ -124,8 +124,14 @@ LIVE_PHRASES = {
     "vps": _("VP"),
     "after_boards": _("after {compared} of {total} boards"),
     "leads_by": _("{team} leads by {imps} IMPs"),
+    "leads_by_one": _("{team} leads by {imps} IMP"),
+    "wins_by": _("{team} wins by {imps} IMPs"),
+    "wins_by_one": _("{team} wins by {imps} IMP"),
     "level": _("Level"),
     "if_here": _("If here"),
+    "worth_none": _(
+        "Once one room has finished a board, this is what each result in the other would be worth."
+    ),
     "worth_level": _("level"),
     "swings_label": _("Swings board by board; the table below has the figures"),
     "running_label": _("The lead after each board"),
@@ -146,6 +152,7 @@ LIVE_PHRASES = {
     "say_passed_out": _("{room}: board {number} is passed out."),
     "say_claim": _("{room}: {seat} claims, {tricks} tricks in all for declarer."),
     "say_comparison": _("Board {number}: {team} gains {imps} IMPs."),
+    "say_comparison_one": _("Board {number}: {team} gains {imps} IMP."),
     "say_comparison_level": _("Board {number} is level."),
     "say_comment": _("{author} says: {text}"),
 }

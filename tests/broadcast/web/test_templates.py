@@ -164,6 +164,8 @@ def test_hidden_match_page_tells_no_result(client: PageClient) -> None:
     for board in shown["boards"][:11]:
         assert f'<b class="made">{board["open"]["tricks"]}' not in text
     assert 'class="bar' not in text and 'class="worth-gain"' not in text
+    words = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+    assert "leads by" not in words and "VP" not in words
 
 
 def test_hidden_board_page_stands_at_its_position_with_nothing_after_it(client: PageClient) -> None:

@@ -70,7 +70,8 @@ export function sentenceFor({ name, data }, state, words) {
       if (data.imps_home == null) return null;
       if (data.imps_home === 0) return phrase(words.say_comparison_level, { number: data.board });
       const side = data.imps_home > 0 ? 'home' : 'visitors';
-      return phrase(words.say_comparison, { number: data.board, team: state[side].name, imps: Math.abs(data.imps_home) });
+      const pattern = Math.abs(data.imps_home) === 1 ? words.say_comparison_one : words.say_comparison;
+      return phrase(pattern, { number: data.board, team: state[side].name, imps: Math.abs(data.imps_home) });
     }
     case 'comment':
       return phrase(words.say_comment, { author: data.author ?? words.comment, text: data.text });

@@ -1,40 +1,40 @@
-// Lets the score cards of the live matches tick. Scores change every few minutes, so asking now and then is enough
-// and costs the browser none of its few stream connections.
+// Lets the first page tick. Scores change every few minutes, so asking for the page again now and then is enough, and
+// costs the browser none of its few stream connections. Matches that begin and end come and go by themselves.
 
-import { part, phrase, setText } from './dom.js';
-import { keptQuery } from './scoreboard.js';
-import { signed } from './view.js';
+import { part } from './dom.js';
 
-const EVERY = 20_000;
+const EVERY = 15_000;
 
-function draw(card, match) {
-  const { totals } = match;
-  if (!totals) return;
-  for (const side of ['home', 'visitors']) {
-    const element = part(card, `imps-${side}`);
-    const text = signed(totals.imps[side]);
-    if (element.textContent === text) continue;
-    element.textContent = text;
-    element.classList.remove('is-fresh');
-    void element.offsetWidth; // lets the highlight run again
-    element.classList.add('is-fresh');
+/** What each score card of a page says, by match and side. */
+function scores(root) {
+  const said = new Map();
+  for (const card of root.querySelectorAll('[data-match]')) {
+    for (const name of ['imps-home', 'imps-visitors']) said.set(`${card.dataset.match} ${name}`, part(card, name).textContent);
   }
-  if (totals.vps) {
-    const [home, visitors] = part(card, 'vps').querySelectorAll('b');
-    setText(home, totals.vps.home.toFixed(2));
-    setText(visitors, totals.vps.visitors.toFixed(2));
+  return said;
+}
+
+function highlightChanges(root, before) {
+  for (const card of root.querySelectorAll('[data-match]')) {
+    for (const name of ['imps-home', 'imps-visitors']) {
+      const element = part(card, name);
+      const was = before.get(`${card.dataset.match} ${name}`);
+      if (was !== undefined && was !== element.textContent) element.classList.add('is-fresh');
+    }
   }
-  const pattern = card.closest('[data-after]')?.dataset.after;
-  if (pattern) setText(part(card, 'after'), phrase(pattern, { compared: totals.boards_compared, total: totals.boards_total }));
 }
 
 async function refresh() {
   if (document.hidden) return;
-  const answer = await fetch(`/api/matches?status=live&${keptQuery()}`).catch(() => null);
+  const answer = await fetch(location.href).catch(() => null);
   if (!answer?.ok) return;
-  const { matches } = await answer.json();
-  const cards = new Map([...document.querySelectorAll('[data-match]')].map((card) => [card.dataset.match, card]));
-  for (const match of matches) if (cards.has(match.id)) draw(cards.get(match.id), match);
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('main');
+  const shown = document.getElementById('main');
+  // Whoever is on a link with the keyboard keeps it: the page is drawn anew when the focus has gone elsewhere.
+  if (!fresh || fresh.textContent === shown.textContent || shown.contains(document.activeElement)) return;
+  const before = scores(shown);
+  shown.replaceChildren(...fresh.childNodes);
+  highlightChanges(shown, before);
 }
 
 setInterval(refresh, EVERY);

@@ -11,7 +11,7 @@ const FINISHED = new Set(['scored', 'closed', 'void']);
 export function drawScoreboard(root, state, words) {
   drawChip(part(root, 'chip'), state, words);
   drawTotals(root, state, words);
-  drawWorth(part(root, 'worth'), state, words);
+  if (state.totals) drawWorth(part(root, 'worth'), state, words);
   drawBoards(part(root, 'boards'), state, words);
   drawSwings(part(root, 'swings-place'), state, words);
 }
@@ -42,7 +42,9 @@ function drawTotals(root, state, words) {
   redraw(part(root, 'vps'), [vps, totals.vps_reason], () =>
     vps
       ? [`${words.vps} `, h('b', {}, vps.home.toFixed(2)), ' – ', h('b', {}, vps.visitors.toFixed(2))]
-      : [words.vps_reason[totals.vps_reason] ?? ''],
+      : totals.vps_reason === 'no_scale'
+        ? []
+        : [h('span', { title: words.vps_reason[totals.vps_reason] }, `${words.vps} –`)],
   );
   setText(part(root, 'after'), phrase(words.after_boards, { compared: totals.boards_compared, total: totals.boards_total }));
   const lead = totals.imps.home - totals.imps.visitors;
@@ -50,13 +52,21 @@ function drawTotals(root, state, words) {
   const line = part(root, 'lead');
   line.className = ahead ? `lead ${ahead}` : 'lead';
   const level = totals.boards_compared ? words.level : '';
-  setText(line, ahead ? phrase(words.leads_by, { team: state[ahead].name, imps: signed(Math.abs(lead)) }) : level);
+  const over = ['scored', 'closed'].includes(state.status);
+  const single = Math.abs(lead) === 1;
+  const pattern = over ? (single ? words.wins_by_one : words.wins_by) : single ? words.leads_by_one : words.leads_by;
+  setText(line, ahead ? phrase(pattern, { team: state[ahead].name, imps: signed(Math.abs(lead)) }) : level);
 }
 
 function drawWorth(root, state, words) {
   const board = (state.boards ?? []).findLast((each) => each.worth);
-  root.toggleAttribute('data-empty', !board);
-  if (!board) return;
+  if (!board) {
+    redraw(root, null, () => [
+      h('p', { class: 'worth-name' }, h('b', {}, words.if_here)),
+      h('p', { class: 'worth-none' }, words.worth_none),
+    ]);
+    return;
+  }
   const { room, outcomes } = board.worth;
   const { contract } = board[room];
   redraw(root, [boardKey(board), room, contract, outcomes], () => [
@@ -73,7 +83,9 @@ function drawWorth(root, state, words) {
 
 function worthNode({ tricks, imps_home: imps }, contract, state, words) {
   const side = imps > 0 ? 'home' : imps < 0 ? 'visitors' : 'level';
-  const gain = imps ? [`${state[side].name} `, h('b', {}, signed(Math.abs(imps)))] : [words.worth_level];
+  const gain = imps
+    ? [h('b', {}, signed(Math.abs(imps))), ' ', h('span', { class: 'worth-team' }, state[side].name)]
+    : [h('span', { class: 'worth-team' }, words.worth_level)];
   return h(
     'li',
     { class: side },
@@ -166,7 +178,7 @@ function drawSwings(place, state, words) {
 const [STEP, HALF] = [20, 40];
 
 function swingFigure(state, boards, words) {
-  const width = boards.length * STEP;
+  const width = Math.max(boards.length, 16) * STEP;
   const largest = Math.max(18, ...boards.map((board) => Math.abs(board.imps_home ?? 0)));
   const labelled = boards.length <= 36;
   const chart = svg('svg', { viewBox: `0 -12 ${width} ${2 * HALF + 30}`, role: 'img', 'aria-label': words.swings_label });

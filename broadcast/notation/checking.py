@@ -189,9 +189,12 @@ def _refuse_play(auction: Auction, given: Sequence[GivenCard], field: str, probl
 
 
 def fitting_rotation(deal: Deal, auction: Auction, given: Sequence[GivenCard]) -> Deal | None:
-    """The one rotation of the hands that makes every card regular; ``None`` if none or several do."""
+    """The one rotation of the hands that makes every card regular; ``None`` if none or several do.
+
+    Less than a trick is no evidence: a single wrong card fits other hands by chance.
+    """
     contract, declarer = auction.contract, auction.declarer
-    if contract is None or declarer is None or not given:
+    if contract is None or declarer is None or len(given) < 4:
         return None
     fitting = []
     for quarters in (1, 2, 3):

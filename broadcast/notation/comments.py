@@ -12,7 +12,7 @@ from broadcast.notation.texts import once_encoded
 _AUTHOR = re.compile(r"([^\s:][^:\n]{0,9}):(?!//)(.*)", re.DOTALL)
 _MARKUP = re.compile(r"\^\*[a-zA-Z]")
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
-_SUIT = re.compile(r"(?:(?<![A-Za-z.])@|\\)([shdc])(?![a-z]{2})", re.IGNORECASE)
+_SUIT = re.compile(r"(?:!|(?<![A-Za-z.])@|\\)([shdc])(?![a-z]{2})", re.IGNORECASE)
 
 
 def plain_text(value: str) -> str:

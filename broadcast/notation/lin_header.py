@@ -120,7 +120,10 @@ def _carry_over(text: str) -> Decimal | None:
 def read_results(
     rs: Field, heading: Heading, problems: ProblemList
 ) -> dict[tuple[int, Room], tuple[str, BoardResult | None]]:
-    """Two entries a board from the first board on, open room first. Empty entries are no results."""
+    """Two entries a board from the first board on, open room first. Empty entries are no results.
+
+    In a pairs event the second entry, where there is one, belongs to another pair's table and is not used.
+    """
     if heading.first is None:
         if rs.value.strip(", \n"):
             problems.add(
@@ -143,7 +146,7 @@ def read_results(
         )
     results: dict[tuple[int, Room], tuple[str, BoardResult | None]] = {}
     for index, entry in enumerate(entries[:length]):
-        if not entry:
+        if not entry or (heading.scoring == "P" and index % 2):
             continue
         number = heading.first + index // 2
         room = Room.CLOSED if index % 2 else Room.OPEN

@@ -39,11 +39,14 @@ def read_auction(
     calls: list[GivenCall] = []
     comments: list[RecordedComment] = []
     seat = first or dealer
+    is_over = False
     for token in tokens:
         if token.is_comment:
             comment = comment_of(token.text, calls=len(calls))
             if comment is not None:
                 comments.append(comment)
+            continue
+        if is_over:
             continue
         if noted := _NOTE.fullmatch(token.text):
             if calls:
@@ -56,11 +59,13 @@ def read_auction(
             continue
         if word[0] in "$!?":
             continue
-        if word == "*" or word == "+":
-            break
+        if word in ("*", "+"):
+            is_over = True
+            continue
         if word.upper() == "AP":
             calls.extend(_all_pass(calls, seat, dealer, token.line))
-            break
+            is_over = True
+            continue
         if word != "-":
             calls.append(_call(word, seat, token.line))
         seat = seat.left
@@ -130,12 +135,14 @@ def read_play(tokens: Sequence[Token], first: Seat, notes: dict[str, str]) -> Gi
     comments: list[tuple[Seat | None, int, RecordedComment]] = []
     column = 0
     last: Seat | None = None
-    out_of_turn = False
+    out_of_turn = is_over = False
     for token in tokens:
         if token.is_comment:
             comment = comment_of(token.text)
             if comment is not None:
                 comments.append((last, len(rows) - 1, comment))
+            continue
+        if is_over:
             continue
         if noted := _NOTE.fullmatch(token.text):
             if notes.get(noted[1]):
@@ -144,7 +151,8 @@ def read_play(tokens: Sequence[Token], first: Seat, notes: dict[str, str]) -> Gi
         out_of_turn = out_of_turn or "^L" in token.text.upper()
         word = _MARK.sub("", token.text)
         if word == "*":
-            break
+            is_over = True
+            continue
         if not word or word[0] in "$!?":
             continue
         if column == 0:

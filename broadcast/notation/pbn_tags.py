@@ -117,7 +117,9 @@ def read_vulnerability(game: Game, number: int, problems: ProblemList) -> Vulner
 
 
 def named_contract(game: Game) -> tuple[Contract, Seat] | None:
-    """Contract and declarer where the tags name both, whatever the result."""
+    """Contract and declarer where the tags name both, whatever the result; not an irregular declarer."""
+    if game.value("Declarer").startswith("^"):
+        return None
     declarer = read_seat(game.value("Declarer"))
     try:
         contract = Contract.parse(game.value("Contract"))

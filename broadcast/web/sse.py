@@ -24,7 +24,12 @@ from broadcast.feeds.frames import Frame, encode_reset
 from broadcast.feeds.pace import RETRY_SECONDS
 from broadcast.feeds.viewers import Viewer
 
-PUBLIC_HEADERS: Final = {"Access-Control-Allow-Origin": "*"}
+PUBLIC_HEADERS: Final = {
+    "Access-Control-Allow-Origin": "*",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
 """Public streams may be read from any site. ``Cache-Control: no-store`` and ``X-Accel-Buffering: no`` (do not
 buffer, nginx) are the library's."""
 

@@ -114,7 +114,7 @@ class WholeHouse:
                 answer.headers = [
                     (name.decode(), value.decode("latin-1")) for name, value in message["headers"]
                 ]
-            else:
+            elif method != "HEAD":  # its body is the server's to leave out
                 answer.body += message.get("body", b"")
 
         application = marked_local(self.application) if local else self.application
@@ -173,6 +173,7 @@ async def whole_house(directory: Path) -> AsyncIterator[WholeHouse]:
                 regulations=TeamRegulations(database, members),
                 match_codec=MATCH_CODEC,
                 origin="http://club.example",
+                secret=b"of the tests",
                 deal=random_deal,
             )
             application.routed.state.house = house

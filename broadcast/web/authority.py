@@ -4,7 +4,9 @@ Bearer tokens only; a bearer request ignores cookies. Operators' tokens belong t
 kept here; all other tokens are accounts', which another package keeps and tells of through ``Accounts``.
 """
 
+import base64
 import hashlib
+import hmac
 import secrets
 import sqlite3
 from collections.abc import Sequence
@@ -118,9 +120,20 @@ async def add_operator(writer: Writer, match: str, room: Room) -> str:
     return token
 
 
+async def add_first_operator(writer: Writer, secret: bytes, match: str, room: Room) -> str:
+    """The room's first token, the same however often it is asked for: creating a match again answers it again.
+
+    It follows from the house's secret, so nothing but its hash is stored.
+    """
+    signed = hmac.new(secret, f"operator/{match}/{room}".encode(), hashlib.sha256).digest()
+    token = base64.urlsafe_b64encode(signed).rstrip(b"=").decode()
+    await writer.write(lambda connection, now: store_operator(connection, now, token, match, room))
+    return token
+
+
 async def store_operator(connection: Connection, now: datetime, token: str, match: str, room: Room) -> None:
     expires_at = now + timedelta(days=OPERATOR_DAYS)
     await connection.execute(
-        "INSERT INTO operator_links VALUES (?, ?, ?, ?, ?, NULL)",
+        "INSERT OR IGNORE INTO operator_links VALUES (?, ?, ?, ?, ?, NULL)",
         (token_hash(token), match, room.value, to_text(now), to_text(expires_at)),
     )

@@ -30,7 +30,7 @@ from broadcast.tables.recorded import Recorded
 from broadcast.tables.setup import TeamName
 from broadcast.tables.state import MatchState, boards_of
 from broadcast.web import command_json, match_json
-from broadcast.web.authority import add_operator
+from broadcast.web.authority import add_first_operator, add_operator
 from broadcast.web.house import House, new_id
 from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of, json_answer, once, read_json, room_of, who, who_with
@@ -145,13 +145,19 @@ async def create(request: Request) -> Response:
         answer=lambda change: msgspec.json.encode({"id": id}),
     )
     made = msgspec.json.decode(created)["id"]
-    rooms = {each.value: await operator_link(house, made, each) for each in Room}
+    rooms = {}
+    for each in Room:
+        token = await add_first_operator(house.writer, house.secret, made, each)
+        rooms[each.value] = _link(house, token)
     return json_answer({"id": made, "rooms": rooms}, 201, PRIVATE)
 
 
 async def operator_link(house: House, match: str, room: Room) -> dict[str, str]:
     """A new link for one room: ``link`` for people, ``token`` for programs. The fragment reaches no log."""
-    token = await add_operator(house.writer, match, room)
+    return _link(house, await add_operator(house.writer, match, room))
+
+
+def _link(house: House, token: str) -> dict[str, str]:
     return {"link": f"{house.origin}/operate/enter#{token}", "token": token}
 
 

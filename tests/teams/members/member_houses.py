@@ -85,6 +85,7 @@ async def club(directory: Path) -> AsyncIterator[Club]:
                 regulations=TeamRegulations(database, members),
                 match_codec=MATCH_CODEC,
                 origin="http://club.example",
+                secret=b"of the tests",
                 deal=random_deal,
             )
             application.routed.state.house = house

@@ -44,9 +44,11 @@ _TELLING = CallMade | CardPlayed | ClaimMade | ResultEntered | ResultCorrected |
 class Gate(RuleBasedStateMachine):
     """A match told by commands, its log passed through the gate as the one writer does it."""
 
-    @initialize(release=RELEASES, lengths=st.sampled_from([(1,), (2,), (1, 1)]))
-    def begin(self, release: Release, lengths: tuple[int, ...]) -> None:
+    @initialize(release=RELEASES, lengths=st.sampled_from([(1,), (1,), (2,), (1, 1)]), room=ROOMS)
+    def begin(self, release: Release, lengths: tuple[int, ...], room: Room) -> None:
+        """The first board under way in one room and just opened in the other."""
         self.told = Told(new_match(*lengths, release=release))
+        self.told.open(room, 1).calls(room, "1S Pass Pass Pass").cards(room, 1).open(room.other, 1)
         self.gate = ReleaseState()
         self.match: MatchState | None = None
         self.public: list[Recorded[MatchEvent]] = []

@@ -17,6 +17,9 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+from click.testing import CliRunner
+
+from server import main
 
 ROOT = Path(__file__).resolve().parents[1]
 SERVER = (str(ROOT / "server.py"),)
@@ -121,8 +124,25 @@ def serving(
         process.stderr.close()
 
 
-def command(*arguments: str | Path, data: Path, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    """``server.py`` with arguments, in a pipe, to its end."""
-    name, *rest = map(str, arguments)
-    words = [sys.executable, *SERVER, name, *rest, "--data", str(data)]
-    return subprocess.run(words, input=stdin, capture_output=True, text=True, timeout=600)
+@dataclass(frozen=True)
+class Done:
+    """How a command of ``server.py`` ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def command(*arguments: str | Path, data: Path) -> Done:
+    """``server.py`` with arguments, to its end, in this process: quick, and output goes to no terminal."""
+    done = CliRunner().invoke(main, [*map(str, arguments), "--data", str(data)])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return Done(done.exit_code, done.stdout, done.stderr)
+
+
+def command_process(*arguments: str | Path, data: Path) -> Done:
+    """The same in a process of its own, in a pipe."""
+    words = [sys.executable, *SERVER, *map(str, arguments), "--data", str(data)]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
+    return Done(done.returncode, done.stdout, done.stderr)

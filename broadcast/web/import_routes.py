@@ -7,6 +7,7 @@ stored unless all of its plan could be.
 import asyncio
 import base64
 import binascii
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -39,7 +40,8 @@ MOST_PROBLEMS = 500
 async def imports(request: Request) -> Response:
     """``POST /local/imports`` ``{"files": [{"name", "data": base64}], "join", "imp_scale", "penalty_scale"}``.
 
-    Answers for each file its matches and its problems.
+    Answers for each file its matches and its problems; of files joined, the match and what does not chain after
+    them.
     """
     if not request.scope.get(LOCAL):
         raise Problem(404, "not_found", "There is nothing at this address")
@@ -48,24 +50,22 @@ async def imports(request: Request) -> Response:
     readings = [(name, await asyncio.to_thread(read_record, data)) for name, data in files]
     scales = (read.text(body, "imp_scale", "1962"), PenaltyScale(read.text(body, "penalty_scale", "1987")))
     house = house_of(request)
-    if read.truth(body, "join", False):
+    told: list[dict[str, Any]] = []
+    if read.truth(body, "join", False) and any(reading.matches for _, reading in readings):
+        told = [_told(name, [], reading) for name, reading in readings]
         readings = [_joined(house, readings, *scales)]
-    return json_answer(
-        {"files": [await _imported(house, name, reading, *scales) for name, reading in readings]}, 201
-    )
+    told += [await _imported(house, name, reading, *scales) for name, reading in readings]
+    return json_answer({"files": told}, 201)
 
 
 def _joined(
     house: House, readings: list[tuple[str, Reading]], imp_scale: str, penalty_scale: PenaltyScale
 ) -> tuple[str, Reading]:
-    """One match of the files' segments, in the order given; what does not chain is among the problems."""
+    """One match of the files' segments, in the order given; what does not chain is its problem."""
     found = [match for _, reading in readings for match in reading.matches]
-    problems = tuple(problem for _, reading in readings for problem in reading.problems)
-    name = ", ".join(name for name, _ in readings)
-    if not found:
-        return name, Reading(problems=problems)
     joining = join_segments(found, lambda points: house.regulations.imps(points, imp_scale), penalty_scale)
-    return name, Reading(matches=(joining.match,), problems=(*problems, *joining.problems))
+    name = readings[0][0] if len(readings) == 1 else f"{readings[0][0]} and {len(readings) - 1} more"
+    return name, Reading(matches=(joining.match,), problems=joining.problems)
 
 
 def _decoded(fields: dict[str, Any]) -> bytes:
@@ -78,7 +78,7 @@ def _decoded(fields: dict[str, Any]) -> bytes:
 async def _imported(
     house: House, name: str, reading: Reading, imp_scale: str, penalty_scale: PenaltyScale
 ) -> dict[str, Any]:
-    problems = [str(problem) for problem in reading.problems]
+    problems = []
     matches = []
     for record in reading.matches:
         try:
@@ -88,6 +88,14 @@ async def _imported(
     if not matches:
         found = f"{len(reading.boards)} boards, but " if reading.boards else ""
         problems.append(f"{found}no match of two teams could be imported")
+    return _told(name, matches, reading, problems)
+
+
+def _told(
+    name: str, matches: list[dict[str, Any]], reading: Reading, more: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What a file gave and what it could not."""
+    problems = [*map(str, reading.problems), *more]
     left = len(problems) - MOST_PROBLEMS
     shown = problems[:MOST_PROBLEMS] + ([f"and {left} more problems"] if left > 0 else [])
     return {"name": name, "matches": matches, "problems": shown}

@@ -63,22 +63,21 @@ def _numbered(segment: SegmentRecord, number: int) -> SegmentRecord:
 
 def _with_names(segment: SegmentRecord, home: str, visitors: str) -> SegmentRecord | None:
     """The segment with the match's names for its teams; ``None`` where it cannot be told who is who."""
-    straight = _likeness(segment.team1, home) + _likeness(segment.team2, visitors)
-    crossed = _likeness(segment.team1, visitors) + _likeness(segment.team2, home)
-    if straight == crossed or max(straight, crossed) < _ALIKE:
+    straight = _likeness(segment.team1, home) * _likeness(segment.team2, visitors)
+    crossed = _likeness(segment.team1, visitors) * _likeness(segment.team2, home)
+    if straight == crossed or max(straight, crossed) < _SAME:
         return None
     names = (home, visitors) if straight > crossed else (visitors, home)
     return replace(segment, team1=names[0], team2=names[1])
 
 
 _SAME = 4
-_ALIKE = 3
 
 
 def _likeness(one: str, other: str) -> int:
     """4 the same name but for case, blanks and numerals; 1 alike but for a number; 0 different.
 
-    Two files are of one match when at least one team is surely the same: two likenesses alone do not do.
+    Two files are of one match when one team is the same and the other at least alike.
     """
     first, second = _key(one), _key(other)
     if first == second:

@@ -4,7 +4,6 @@
 teams become matches of two rooms; deals, pairs and single tables are handed back as boards of no match.
 """
 
-import re
 from dataclasses import replace
 
 from broadcast.bridge.rooms import Room
@@ -21,6 +20,7 @@ from broadcast.notation.pbn_matches import (
     north_south_in_open,
     with_rooms,
 )
+from broadcast.notation.pbn_repairs import Maker, maker_of
 from broadcast.notation.pbn_tags import read_number, read_room
 from broadcast.notation.problems import ProblemList, Reason
 from broadcast.notation.records import BoardRecord, MatchRecord, Reading, SegmentRecord
@@ -44,18 +44,18 @@ def read_pbn(data: bytes) -> Reading:
         problems.add(None, "", Reason.NOT_THIS_FORMAT, 'this is no PBN file: it holds no [Tag "value"] lines')
         return Reading(problems=tuple(problems))
     numbered = _numbered(games, problems)
-    lacks_passes = _may_lack_passes(text, games)
+    maker = maker_of(text, games)
     matches = [
         match
         for group in grouped(entry for entry in numbered if is_team_game(entry[0]))
-        if (match := _read_match(group, problems, lacks_passes)) is not None
+        if (match := _read_match(group, problems, maker)) is not None
     ]
     problems.segment = None
     loose = [
         board
         for game, number in numbered
         if not is_team_game(game)
-        and (board := read_game(game, number, read_room(game), problems, lacks_passes)) is not None
+        and (board := read_game(game, number, read_room(game), problems, maker)) is not None
     ]
     problems.at(None, None)
     if loose:
@@ -64,17 +64,6 @@ def read_pbn(data: bytes) -> Reading:
     if not matches and not loose:
         problems.add(None, "", Reason.NO_BOARDS, "no boards found")
     return Reading(tuple(matches), tuple(loose), tuple(problems))
-
-
-def _may_lack_passes(text: str, games: list[Game]) -> bool:
-    """Whether the maker may leave out passes before the first bid: no auction of the file begins with one.
-
-    A file that calls itself export format gives every call (section 3.5).
-    """
-    if re.search(r"^% ?EXPORT\s*$", text, re.MULTILINE):
-        return False
-    first = (next((word.text for word in game.auction if not word.is_comment), "") for game in games)
-    return not any(word.upper() in ("P", "PASS") for word in first)
 
 
 def _numbered(games: list[Game], problems: ProblemList) -> list[tuple[Game, int]]:
@@ -96,10 +85,10 @@ def _numbered(games: list[Game], problems: ProblemList) -> list[tuple[Game, int]
     return numbered
 
 
-def _read_match(group: MatchGames, problems: ProblemList, lacks_passes: bool) -> MatchRecord | None:
+def _read_match(group: MatchGames, problems: ProblemList, maker: Maker) -> MatchRecord | None:
     segments: list[SegmentRecord] = []
     for games in group.segments.values():
-        segment = _read_segment(games, len(segments) + 1, problems, lacks_passes)
+        segment = _read_segment(games, len(segments) + 1, problems, maker)
         if segment is not None:
             segments.append(segment)
     if not segments:
@@ -116,14 +105,14 @@ def _read_match(group: MatchGames, problems: ProblemList, lacks_passes: bool) ->
 
 
 def _read_segment(
-    games: SegmentGames, number: int, problems: ProblemList, lacks_passes: bool
+    games: SegmentGames, number: int, problems: ProblemList, maker: Maker
 ) -> SegmentRecord | None:
     problems.segment = number
     placed, surplus = with_rooms(games)
     lineups: dict[Room, dict[Seat, str]] = {}
     boards: list[BoardRecord] = []
     for entry in placed:
-        board = read_game(entry.game, entry.number, entry.room, problems, lacks_passes)
+        board = read_game(entry.game, entry.number, entry.room, problems, maker)
         if board is None:
             continue
         if board.players:

@@ -17,7 +17,12 @@ from broadcast.notation.checking import (
 )
 from broadcast.notation.comments import comment_of
 from broadcast.notation.pbn_lexing import Game
-from broadcast.notation.pbn_repairs import with_cards_at_their_hands, with_leading_passes
+from broadcast.notation.pbn_repairs import (
+    Maker,
+    is_never_played,
+    with_cards_at_their_hands,
+    with_leading_passes,
+)
 from broadcast.notation.pbn_sections import (
     in_order_of_play,
     is_to_be_continued,
@@ -49,11 +54,11 @@ class _Table:
 
 
 def read_game(
-    game: Game, number: int, room: Room | None, problems: ProblemList, may_lack_passes: bool = False
+    game: Game, number: int, room: Room | None, problems: ProblemList, maker: Maker
 ) -> BoardRecord | None:
     """The record of the game at its table; ``None`` where the deal is refused and no result stands.
 
-    ``may_lack_passes``: the maker of the file is one of those who leave out passes before the first bid.
+    ``maker`` says which habits of its maker the file shows.
     """
     problems.at(number, room)
     deal, is_refused = read_deal(game, problems)
@@ -64,7 +69,7 @@ def read_game(
             problems.add(game.line, "Deal", Reason.NO_DEAL, "calls or cards without a deal are left out")
         official = read_official(game, Auction(table.dealer), problems)
         return _without_record(game, number, room, table, official)
-    if may_lack_passes:
+    if maker.may_lack_passes:
         given = with_leading_passes(given, table.dealer, named_contract(game), problems)
     auction, calls = believed_calls(table.dealer, given.calls, "Auction", problems)
     play_given = read_play(game.play, _first_column(game, auction), game.play_notes)
@@ -77,6 +82,10 @@ def read_game(
         ordered = []
     believed = believed_cards(deal, auction, ordered, "Play", problems)
     official = None if is_to_be_continued(game.play) else read_official(game, auction, problems)
+    if is_never_played(game, maker):
+        text = "called passed out, but without auction and score: taken as not played"
+        problems.add(game.line_of("Contract"), "Contract", Reason.NOT_PLAYED, text)
+        official = None
     turned = fitting_rotation(deal, auction, ordered) if believed.is_cut else None
     if turned is not None:
         problems.add(

@@ -1,13 +1,15 @@
-"""Two habits of PBN makers that can be read in only one way, and are read so.
+"""Three habits of PBN makers that can be read in only one way, and are read so.
 
 Some leave out the passes before the opening bid. Declarer and contract then fit the auction only with the one
 right number of passes in front. Some write later tricks in other columns than those of the opening trick. As
-every card is in one known hand, the row says who played it. Both are listed as problems, and neither is done
-where it does not make the record wholly regular.
+every card is in one known hand, the row says who played it. Neither is done where it does not make the record
+wholly regular. Some write boards that were never played as passed out, but without the auction and the score
+that all their other boards have. All three are listed as problems.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from broadcast.bridge.auctions import Auction
 from broadcast.bridge.calls import Call
@@ -15,9 +17,34 @@ from broadcast.bridge.contracts import Contract
 from broadcast.bridge.deals import Deal
 from broadcast.bridge.seats import Seat, clockwise_from
 from broadcast.notation.checking import GivenCall, GivenCard, believed_calls, believed_cards
+from broadcast.notation.pbn_lexing import Game
 from broadcast.notation.pbn_sections import GivenAuction, GivenPlay, Row, in_order_of_play
 from broadcast.notation.problems import ProblemList, Reason
 from broadcast.notation.records import RecordedComment
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """What the whole file shows of the habits of its maker."""
+
+    may_lack_passes: bool = False
+    """No auction begins with a pass. A file in export format gives every call (PBN 2.1, section 3.5)."""
+    writes_scores: bool = False
+    """Games that were played have their score."""
+
+
+def maker_of(text: str, games: Iterable[Game]) -> Maker:
+    games = list(games)
+    first = (next((word.text for word in game.auction if not word.is_comment), "") for game in games)
+    begins_with_pass = any(word.upper() in ("P", "PASS") for word in first)
+    exports = re.search(r"^% ?EXPORT\s*$", text, re.MULTILINE) is not None
+    return Maker(not exports and not begins_with_pass, any(game.value("Score") for game in games))
+
+
+def is_never_played(game: Game, maker: Maker) -> bool:
+    """Whether a game called passed out lacks both the auction and the score that played ones have."""
+    passed = game.value("Contract").strip().lower() == "pass"
+    return passed and maker.writes_scores and not game.auction and not game.value("Score")
 
 
 def with_leading_passes(

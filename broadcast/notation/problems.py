@@ -57,6 +57,7 @@ class Reason(StrEnum):
     SCORE_DIFFERS = "score_differs"
     """The score written beside a result is not what the result scores."""
     SURPLUS_RESULTS = "surplus_results"
+    NOT_PLAYED = "not_played"
     NO_RESULT = "no_result"
     """The record ends before its result: the board is in play."""
     CARRY_OVER_DIFFERS = "carry_over_differs"

@@ -25,6 +25,8 @@ from broadcast.tables.commands import (
     TransferTricks,
     VoidMatch,
 )
+from broadcast.tables.decide import MAX_BOARDS
+from broadcast.tables.errors import Refusal
 from broadcast.tables.setup import CarryOver, Release, ReleaseRule, Segment, TeamName
 from broadcast.tables.state import boards_of
 from broadcast.web import command_json as read
@@ -68,10 +70,13 @@ def _segments(fields: Fields) -> tuple[Segment, ...]:
     given = fields.get("segments")
     if not isinstance(given, list) or not 1 <= len(given) <= MOST_SEGMENTS:
         raise bad_field("segments", f"a list of 1 to {MOST_SEGMENTS} segments")
-    segments = []
+    segments, boards = [], 0
     for number, each in enumerate(given, 1):
         if not isinstance(each, dict):
             raise bad_field("segments", "a list of objects with first and last board")
+        boards += max(0, read.whole(each, "last") - read.whole(each, "first") + 1)
+        if boards > MAX_BOARDS:  # before any of them gets a deal
+            raise Refusal("too_many_boards", f"A match has at most {MAX_BOARDS} boards", most=MAX_BOARDS)
         lineups = {
             room: read.seats(read.table(read.table(each, "lineups"), room.value), "lineups") for room in Room
         }

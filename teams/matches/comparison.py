@@ -12,8 +12,8 @@ from fractions import Fraction
 from broadcast.bridge.rooms import Room, Team
 from broadcast.tables.alarms import held
 from broadcast.tables.events import BoardKey
+from broadcast.tables.seating import sits_alike
 from broadcast.tables.state import Board, MatchState, RoomBoard
-from teams.matches.seating import sits_alike
 from teams.matches.swings import figure, rooms_needed
 
 

@@ -108,6 +108,8 @@ def table_view(
     shown_auction, shown_play = auction[:calls], play[:cards]
     at_end = calls == len(auction) and cards == len(play)
     bid_out = calls == len(auction) and here.get("contract") is not None
+    # With hidden results a contract may be kept back, but not that there is a leader.
+    is_play = bid_out or (calls == len(auction) and here.get("leader") is not None)
     # Hidden results leave the state out: a board on the table then counts as in play.
     state = here.get("state") or ("in_play" if "auction" in here else "not_played")
     turn = _turn(here, auction, play, calls, cards)
@@ -119,7 +121,7 @@ def table_view(
         dealer=board.get("dealer") or "",
         vulnerable=vulnerable,
         state=state,
-        phase=_phase(state, at_end, bid_out),
+        phase=_phase(state, at_end, is_play),
         hands={
             seat: Hand(
                 seat=seat,
@@ -139,8 +141,8 @@ def table_view(
         declarer=here.get("declarer") if bid_out else None,
         trick=_trick(shown_play, 0),
         last_trick=_trick(shown_play, 1),
-        tricks_ns=sum(1 for entry in shown_play if entry.get("winner") in ("N", "S")),
-        tricks_ew=sum(1 for entry in shown_play if entry.get("winner") in ("E", "W")),
+        tricks_ns=_tricks(here, shown_play, at_end, "NS"),
+        tricks_ew=_tricks(here, shown_play, at_end, "EW"),
         turn=turn,
         tricks=here.get("tricks") if at_end else None,
         score_ns=here.get("score_ns") if at_end else None,
@@ -187,10 +189,18 @@ def _turn(here: Json, auction: Sequence[Json], play: Sequence[Json], calls: int,
     return here.get("turn") if here.get("state", "in_play") == "in_play" else None
 
 
-def _phase(state: str, at_end: bool, bid_out: bool) -> str:
+def _phase(state: str, at_end: bool, is_play: bool) -> str:
     if at_end and state != "in_play":
         return state
-    return "playing" if bid_out else "bidding"
+    return "playing" if is_play else "bidding"
+
+
+def _tricks(here: Json, play: Sequence[Json], at_end: bool, side: str) -> int:
+    """Tricks of a side: counted from the cards, at the end of a board as its result has them (a claim)."""
+    tricks, declarer = here.get("tricks"), here.get("declarer")
+    if at_end and tricks is not None and declarer is not None:
+        return int(tricks) if declarer in side else 13 - int(tricks)
+    return sum(1 for entry in play if (entry.get("winner") or "-") in side)
 
 
 def _suits(

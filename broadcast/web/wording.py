@@ -102,6 +102,7 @@ LIVE_PHRASES = {
     "live_moved_on": _("Live has moved on"),
     "back_to_live": _("Back to live"),
     "board_page": _("Board page"),
+    "as_far": _("As far as the other room"),
     "link_here": _("Link to here"),
     "delayed": _("DELAYED {minutes} min"),
     # the table

@@ -65,7 +65,7 @@ def test_page_is_complete_without_scripts(browser: Browser, site: str, name: str
     page.goto(site + PAGES[name])
     expect(page.locator("main")).to_be_visible()
     if name == "match":
-        expect(page.locator("#room-open .rank")).to_have_count(52)
+        expect(page.locator("#room-open .hand [data-card]")).to_have_count(52)
         expect(page.locator(".boards tbody tr")).to_have_count(16)
     context.close()
 

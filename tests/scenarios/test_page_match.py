@@ -220,6 +220,20 @@ def test_page_that_returns_from_sleep_opens_a_new_stream(quiet: Page) -> None:
     assert quiet.evaluate("sources.at(-2).closed") is True
 
 
+def test_lock_shows_both_rooms_at_the_same_trick(quiet: Page) -> None:
+    """The closed room has finished the board; under the lock it is replayed as far as the open room is."""
+    played = quiet.locator("#room-closed .hand .played")
+    assert played.count() > 25
+    quiet.locator("[data-lock]").check()
+    expect(played).to_have_count(25)
+    expect(quiet.locator("#room-closed [data-part=mode]")).to_have_text("As far as the other room")
+    card = sample_states.record_of(28, "open")[1][25] | {"turn": None, "tricks_ns": 0, "tricks_ew": 0}
+    send(quiet, [("card", {"segment": 2, "board": 28, "room": "open", "at": ""} | card)])
+    expect(played).to_have_count(26)
+    quiet.locator("[data-lock]").uncheck()
+    expect(quiet.locator("#room-closed [data-part=mode]")).to_have_text("")
+
+
 def test_calls_and_cards_are_told_to_screen_readers(quiet: Page) -> None:
     events = list(sample_states.feed(29, "open"))
     send(quiet, events[:1])

@@ -3,6 +3,7 @@
 import { Announcer } from './announcer.js';
 import { callNode, part, phrase, readJson, redraw, setText } from './dom.js';
 import { ROOMS, fold, isKnown } from './fold.js';
+import { Records, lockTarget } from './lock.js';
 import { drawRoom } from './room.js';
 import { addComment, drawScoreboard, keptQuery } from './scoreboard.js';
 import { RoomPosition, listenForKeys } from './stepping.js';
@@ -15,6 +16,8 @@ const address = `/matches/${encodeURIComponent(state.id)}`;
 const query = keptQuery();
 const rooms = new Map(ROOMS.map((room) => [room, { root: document.getElementById(`room-${room}`), at: new RoomPosition() }]));
 const announcer = new Announcer(part(document, 'announcer'), words);
+const records = new Records((key) => `/api${address}/boards/${key}?${query}`, drawSoon);
+const lock = document.querySelector('[data-lock]');
 let active = 'open';
 let frame = 0;
 
@@ -32,11 +35,20 @@ function drawSoon() {
 function drawOne(room, root, at) {
   const current = currentBoard(state, room);
   drawTab(room, current);
-  const board = at.board(current);
+  const { board, position } = shownLive(room, current, at);
   if (!board) return;
-  const view = tableView(state, board, room, at.position);
+  const view = tableView(state, board, room, position);
   drawRoom(root, state, view, words);
   drawSteps(root, room, board, view, at, current);
+}
+
+/** What a room shows: the reader's own position, else live, else, under the lock, as far as the other room is. */
+function shownLive(room, current, at) {
+  if (!at.isLive) return { board: at.board(current), position: at.position };
+  const target = lock.checked ? lockTarget(state) : null;
+  if (target?.room !== room) return { board: current, position: null };
+  const board = target.key === boardKey(current) ? current : records.get(target.key);
+  return board ? { board, position: target.position } : { board: current, position: null };
 }
 
 function drawTab(room, current) {
@@ -61,7 +73,7 @@ function drawSteps(root, room, board, view, at, current) {
   toggle('last', at.isLive);
   setText(
     part(steps, 'mode'),
-    at.isLive ? '' : phrase(words.position, { calls: view.calls, cards: view.cards }),
+    at.isLive ? (isHeldBack(view, current) ? words.as_far : '') : phrase(words.position, { calls: view.calls, cards: view.cards }),
   );
   const moved = part(steps, 'moved-on');
   moved.hidden = at.isLive;
@@ -78,9 +90,26 @@ function drawSteps(root, room, board, view, at, current) {
   setText(link, at.isLive ? words.board_page : words.link_here);
 }
 
+/** How long a room has been waiting for its next call or card, by our own clock: also with a delay it is right. */
+function tick() {
+  for (const [room, { root, at, heard }] of rooms) {
+    const clock = part(root, 'clock');
+    if (!clock) continue;
+    const waiting = heard && at.isLive && currentBoard(state, room)?.[room].state === 'in_play';
+    const seconds = waiting ? Math.floor((Date.now() - heard) / 1000) : 0;
+    setText(clock, waiting ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` : '');
+  }
+}
+
+/** Whether the board lock keeps a room from showing its latest. */
+function isHeldBack(view, current) {
+  return !view.atEnd || view.segment !== current.segment || view.number !== current.number;
+}
+
 function step(room, name) {
   const { at } = rooms.get(room);
-  at.step(name, currentBoard(state, room), room);
+  const current = currentBoard(state, room);
+  at.step(name, current, room, shownLive(room, current, at));
   drawSoon();
 }
 
@@ -88,6 +117,7 @@ function receive(event) {
   if (event.name !== 'snapshot' && isKnown(state, event.id)) return;
   state = fold(state, event);
   for (const [room, { at }] of rooms) at.follow(currentBoard(state, room));
+  if (rooms.has(event.data.room) && event.name !== 'comment') rooms.get(event.data.room).heard = Date.now();
   if (event.name === 'comment') addComment(document, event.data, state, words);
   announcer.tell(event, state);
   drawSoon();
@@ -142,6 +172,24 @@ function watchTabs() {
   });
 }
 
+function watchLock() {
+  try {
+    lock.checked = localStorage.getItem('lock-boards') === 'yes';
+  } catch {
+    // Storage is closed to us; the lock then lasts as long as the page.
+  }
+  lock.closest('label').hidden = false;
+  lock.addEventListener('change', () => {
+    try {
+      if (lock.checked) localStorage.setItem('lock-boards', 'yes');
+      else localStorage.removeItem('lock-boards');
+    } catch {
+      // As above.
+    }
+    drawSoon();
+  });
+}
+
 for (const [room, { root }] of rooms) {
   root.addEventListener('click', (event) => {
     const button = event.target.closest('[data-step]');
@@ -151,5 +199,7 @@ for (const [room, { root }] of rooms) {
 }
 listenForKeys((name) => step(active, name));
 watchTabs();
+watchLock();
 draw();
+setInterval(tick, 1_000);
 if (state.status !== 'closed' && state.status !== 'void') stream.start();

@@ -21,7 +21,11 @@ function build(root, words) {
   part(root, 'empty')?.remove();
   const group = (name) => h('div', { class: name, 'data-part': name });
   const head = root.querySelector('.room-head');
-  head.append(h('p', { class: 'room-teams' }), h('p', { class: 'room-state', 'data-part': 'phase' }));
+  head.append(
+    h('p', { class: 'room-teams' }),
+    h('p', { class: 'room-clock', 'data-part': 'clock', 'aria-hidden': 'true' }),
+    h('p', { class: 'room-state', 'data-part': 'phase' }),
+  );
   const table = h(
     'div',
     { class: 'table' },

@@ -59,6 +59,7 @@ function drawTotals(root, state, words) {
 }
 
 function drawWorth(root, state, words) {
+  root.hidden = FINISHED.has(state.status);
   const board = (state.boards ?? []).findLast((each) => each.worth);
   if (!board) {
     redraw(root, null, () => [

@@ -68,11 +68,12 @@ export class RoomPosition {
     if (!this.isLive && current && isSame(current, this.#held)) this.#held = current;
   }
 
-  step(step, current, room) {
-    const board = this.board(current);
+  /** Make a step; from live it starts at what is shown there, which under the board lock is not the latest. */
+  step(step, current, room, shown = { board: current, position: null }) {
+    const board = this.isLive ? shown.board : this.#held;
     if (!board) return;
     const recorded = recordedIn(board, room);
-    const next = stepped(this.position, step, recorded);
+    const next = stepped(this.isLive ? shown.position : this.position, step, recorded);
     const atEnd = next && next.calls === recorded.calls && next.cards === recorded.cards;
     if (!next || (atEnd && isSame(board, current))) {
       this.position = null;

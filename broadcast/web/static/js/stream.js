@@ -12,7 +12,7 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 20_000;
 const FAILURES_BEFORE_POLLING = 4;
 const POLL_EVERY = 5_000;
-const HIDDEN_GRACE = 60_000;
+const HIDDEN_GRACE = 5_000;
 
 const EVENTS = [
   ...['snapshot', 'reset', 'match', 'board', 'call', 'explain', 'contract', 'card', 'claim', 'claim_answer', 'undo'],
@@ -48,7 +48,7 @@ export class MatchStream {
     addEventListener('pagehide', () => this.#close());
     addEventListener('online', () => this.#renew());
     this.#watchdog = setInterval(() => this.#watch(), 5_000);
-    this.#open();
+    if (!document.hidden) this.#open();
   }
 
   #address(base) {

@@ -24,6 +24,8 @@ export function tableView(match, board, room, position = null) {
   const shownPlay = play.slice(0, cards);
   const atEnd = calls === auction.length && cards === play.length;
   const bidOut = calls === auction.length && here.contract != null;
+  // With hidden results a contract may be kept back, but not that there is a leader.
+  const isPlay = bidOut || (calls === auction.length && here.leader != null);
   const state = here.state ?? (here.auction ? 'in_play' : 'not_played'); // hidden results leave the state out
   const turn = turnAt(here, auction, play, calls, cards);
   const vulnerable = board.vulnerable || 'None';
@@ -46,7 +48,7 @@ export function tableView(match, board, room, position = null) {
     dealer: board.dealer ?? '',
     vulnerable,
     state,
-    phase: atEnd && state !== 'in_play' ? state : bidOut ? 'playing' : 'bidding',
+    phase: atEnd && state !== 'in_play' ? state : isPlay ? 'playing' : 'bidding',
     hands,
     grid: gridOf(shownAuction, board.dealer),
     lastCalls: shownPlay.length ? {} : Object.fromEntries(shownAuction.slice(-4).map((call) => [call.seat, call.call])),
@@ -54,8 +56,8 @@ export function tableView(match, board, room, position = null) {
     declarer: bidOut ? here.declarer : null,
     trick: trickOf(shownPlay, 0),
     lastTrick: trickOf(shownPlay, 1),
-    tricksNs: shownPlay.filter((card) => card.winner && 'NS'.includes(card.winner)).length,
-    tricksEw: shownPlay.filter((card) => card.winner && 'EW'.includes(card.winner)).length,
+    tricksNs: tricksOf(here, shownPlay, atEnd, 'NS'),
+    tricksEw: tricksOf(here, shownPlay, atEnd, 'EW'),
     turn,
     tricks: atEnd ? (here.tricks ?? null) : null,
     scoreNs: atEnd ? (here.score_ns ?? null) : null,
@@ -123,6 +125,12 @@ function gridOf(auction, dealer) {
     cells.push({ ...call, index });
   });
   return cells;
+}
+
+/** Tricks of a side: counted from the cards, at the end of a board as its result has them (a claim). */
+function tricksOf({ tricks, declarer }, play, atEnd, side) {
+  if (atEnd && tricks != null && declarer != null) return side.includes(declarer) ? tricks : 13 - tricks;
+  return play.filter((card) => card.winner && side.includes(card.winner)).length;
 }
 
 function trickOf(play, back) {

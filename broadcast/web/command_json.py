@@ -82,7 +82,9 @@ def optional_code(fields: Fields, name: str, codes: type[Code]) -> Code | None:
 
 def table(fields: Fields, name: str) -> Fields:
     """A nested object; missing is empty."""
-    value = fields.get(name) or {}
+    value = fields.get(name)
+    if value is None:
+        return {}
     if not isinstance(value, dict):
         raise bad_field(name, "an object")
     return value

@@ -135,7 +135,8 @@ async def create(request: Request) -> Response:
     names = {side: await _team(house, body, side) for side in ("home", "visitors")}
     command = match_json.create_match(body, names, house.deal)
     boards = sum(1 for _ in boards_of(command.segments)) + (command.carry_over.boards or 0)
-    house.regulations.check_scales(command.scale, command.imp_scale, boards)
+    if boards > 0:  # else there is something wrong with the segments, which the match itself will say
+        house.regulations.check_scales(command.scale, command.imp_scale, boards)
     id = new_id()
     created = await house.writer.perform(
         StreamKey(MATCH, id),

@@ -33,7 +33,7 @@ export function isKnown(state, id) {
 
 /** The state after an event `{id, name, data}`; a name we do not know only moves the cursor. */
 export function fold(state, { id, name, data }) {
-  if (name === 'snapshot') return data;
+  if (name === 'snapshot') return id ? { ...data, last_event: id } : data;
   if (isKnown(state, id)) return state;
   const apply = HANDLERS[name];
   const next = apply ? apply(state, data) : state;

@@ -1,15 +1,17 @@
 // Keeps a page supplied with the public events of a match, whatever the network does.
 //
-// EventSource alone is not enough: it gives up after an answer that is not 200, and it can look open while nothing
-// comes. So this closes it and opens a new one with the last cursor: after an error with growing, jittered pauses;
-// after 40 s without any sign of life (the server pings every 15); at once when the page becomes visible again or
-// returns from the page cache. After several failures in a row it asks by polling with the same cursor, which gets
-// through proxies that hold streams back. A hidden page lets its connection go, as browsers allow only six to a
-// host. An answer 204 means: nothing more will come.
+// EventSource alone is not enough. When a stream just ends, it comes back by itself, at the moment that the server
+// chose for it; but it gives up after an answer that is not 200, and it can look open while nothing comes. So this
+// opens a new one with the last cursor: after a refusal, spread over many seconds, as all viewers of a server that
+// restarts are refused together; after 40 s without any sign of life (the server pings every 15); at once when the
+// page becomes visible again or returns from the page cache. After several failures in a row it asks by polling with
+// the same cursor, which gets through proxies that hold streams back. A hidden page lets its connection go, as
+// browsers allow only six to a host. An answer 204 means: nothing more will come.
 
 const SILENCE = 40_000;
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 20_000;
+const SHORTEST_PAUSE = 1_000;
+const FIRST_SPREAD = 11_000;
+const LONGEST_SPREAD = 19_000;
 const FAILURES_BEFORE_POLLING = 4;
 const POLL_EVERY = 5_000;
 const HIDDEN_GRACE = 5_000;
@@ -19,10 +21,9 @@ const EVENTS = [
   ...['result', 'worth', 'comparison', 'correction', 'penalty', 'closed', 'comment'],
 ];
 
-/** A pause before try number `failures`: doubling to a limit, anywhere between half and the whole of it. */
+/** Milliseconds to wait after so many failures: anywhere in a span so wide that no second sees a tenth of all. */
 export function pauseBefore(failures, chance = Math.random()) {
-  const most = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures);
-  return most / 2 + (most / 2) * chance;
+  return SHORTEST_PAUSE + chance * Math.min(LONGEST_SPREAD, FIRST_SPREAD + 2_000 * failures);
 }
 
 export class MatchStream {
@@ -96,6 +97,10 @@ export class MatchStream {
 
   #failed(source) {
     if (source !== this.#source) return;
+    if (source.readyState === EventSource.CONNECTING && this.#failures === 0) {
+      this.options.onState('reconnecting'); // it comes back by itself, with its Last-Event-ID
+      return;
+    }
     this.#close();
     this.#retry();
   }
@@ -106,7 +111,9 @@ export class MatchStream {
   }
 
   #watch() {
-    if (this.#source && Date.now() - this.#heardAt > SILENCE) this.#failed(this.#source);
+    if (!this.#source || Date.now() - this.#heardAt <= SILENCE) return;
+    this.#close();
+    this.#retry();
   }
 
   #renew() {

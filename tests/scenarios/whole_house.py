@@ -18,6 +18,7 @@ from starlette.types import Message, Scope
 
 import server
 from broadcast.feeds.hub import Hub
+from broadcast.feeds.pace import Pace
 from broadcast.feeds.publishing import Publishing
 from broadcast.house.dealing import random_deal
 from broadcast.house.settings import Settings
@@ -146,11 +147,41 @@ class WholeHouse:
         await self.house.writer.tick_due()
 
 
+class Viewer:
+    """Someone who watches a stream all the time."""
+
+    def __init__(self, house: WholeHouse, address: str) -> None:
+        self.address = address
+        self._heard = b""
+        self._gone = asyncio.Event()
+        self._task = asyncio.create_task(self._watch(house))
+
+    async def _watch(self, house: WholeHouse) -> None:
+        async def receive() -> Message:
+            await self._gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            self._heard += message.get("body", b"")
+
+        await house.application(request_scope("GET", self.address, {}), receive, send)
+
+    async def received(self) -> str:
+        """Everything that has come by now."""
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return self._heard.decode()
+
+    async def leave(self) -> None:
+        self._gone.set()
+        await self._task
+
+
 @asynccontextmanager
 async def whole_house(directory: Path) -> AsyncIterator[WholeHouse]:
     """The house opened, with accounts: dora (director), cora (commentator), pia (player), and captains ann of
     the home team, vic of the visitors, nil of none."""
-    clock, hub = HandClock(), Hub()
+    clock, hub = HandClock(), Hub(Pace(hold_seconds=0))
     application = server.Server(Settings(directory)).app
     async with await Database.open(directory / "house.db", migrations=server.STEPS) as database:
         publishing: Publishing | None = None

@@ -15,6 +15,10 @@ _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 _SUIT = re.compile(r"(?:!|(?<![A-Za-z.])@|\\)([shdc])(?![a-z]{2})", re.IGNORECASE)
 
 
+BARE_ALERTS = frozenset({"!", "alert", "alerted"})
+"""Explanations, in lower case, that say no more than that the call was alerted."""
+
+
 def plain_text(value: str) -> str:
     """Text with suits as ``!S``, without print marks, lines trimmed."""
     text = _SUIT.sub(lambda sign: f"!{sign[1].upper()}", _MARKUP.sub("", once_encoded(value)))

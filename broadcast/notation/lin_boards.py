@@ -17,7 +17,7 @@ from broadcast.bridge.errors import BadDeal, BadNotation
 from broadcast.bridge.rooms import Room
 from broadcast.bridge.seats import Seat
 from broadcast.notation.checking import MOST_CALLS, GivenCall, GivenCard
-from broadcast.notation.comments import comment_of, one_line, plain_text
+from broadcast.notation.comments import BARE_ALERTS, comment_of, one_line, plain_text
 from broadcast.notation.lin_header import LIN_SEATS, read_lineups
 from broadcast.notation.lin_lexing import FREE_TEXT, LOST, Field
 from broadcast.notation.problems import ProblemList, Reason
@@ -96,7 +96,10 @@ def split_records(fields: Iterable[Field]) -> tuple[list[Field], list[list[Field
 
 
 def _repeats(record: list[Field], deal: Field) -> bool:
-    return any(item.tag == "md" and item.value == deal.value for item in record)
+    """Whether the deal is merely written twice: the same again, before any call."""
+    return all(item.tag not in ("mb", "pc") for item in record) and any(
+        item.tag == "md" and item.value == deal.value for item in record
+    )
 
 
 def read_record(fields: list[Field], problems: ProblemList) -> RawBoard:
@@ -206,7 +209,7 @@ class _Reader:
         if not calls or not text:
             return
         last = calls[-1]
-        if text == "!":
+        if text.lower() in BARE_ALERTS:
             calls[-1] = GivenCall(last.call, last.text, last.line, True, last.explanation)
             return
         whole = text if last.explanation is None else f"{last.explanation} {text}"[:MOST_TEXT]

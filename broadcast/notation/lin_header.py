@@ -41,9 +41,9 @@ class Heading:
 
 
 def unescaped(text: str) -> str:
-    """A name or title with ``%COMMA%`` and ``%PIPE%`` put back and blank space trimmed."""
+    """A name or title with ``%COMMA%`` and ``%PIPE%`` put back, blanks single."""
     text = re.sub("%COMMA%", ",", text, flags=re.IGNORECASE)
-    return once_encoded(re.sub("%PIPE%", "|", text, flags=re.IGNORECASE)).strip()
+    return " ".join(once_encoded(re.sub("%PIPE%", "|", text, flags=re.IGNORECASE)).split())
 
 
 def read_heading(vg: Field | None, rs: Field | None, pn: Field | None, problems: ProblemList) -> Heading:

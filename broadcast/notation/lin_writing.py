@@ -22,6 +22,7 @@ NOT_IN_LIN = {
     "pipe in a comment or explanation": "written as a broken bar; names and titles keep it as %PIPE%",
     "long nickname": "a commentator's name is cut to ten characters",
     "result of a lost or unfinished auction": "kept in rs, which only a board with a number can have",
+    "result alone of a board at no named table": "reads back as the open room's",
     "irregular declarer or result": "the mark is lost, the result is kept",
     "round, site and date of a match": "left out",
     "match with other first carry-overs": "each segment has its own carry-overs; the match has the first ones",

@@ -94,13 +94,13 @@ def _read_match(group: MatchGames, problems: ProblemList, maker: Maker) -> Match
     if not segments:
         return None
     return MatchRecord(
-        group.first.value("Event"),
+        group.first.title("Event"),
         segments[0].team1,
         segments[0].team2,
         tuple(segments),
-        round=group.first.value("Round"),
-        site=group.first.value("Site"),
-        date=group.first.value("Date"),
+        round=group.first.title("Round"),
+        site=group.first.title("Site"),
+        date=group.first.title("Date"),
     )
 
 

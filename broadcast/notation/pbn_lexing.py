@@ -45,6 +45,10 @@ class Game:
         tag = self.tags.get(name)
         return "" if tag is None or tag.value == "?" else tag.value
 
+    def title(self, name: str) -> str:
+        """The tag's text as a name or title, blanks single."""
+        return " ".join(self.value(name).split())
+
     def line_of(self, name: str) -> int:
         tag = self.tags.get(name)
         return self.line if tag is None else tag.line

@@ -48,7 +48,7 @@ class MatchGames:
 
 
 def teams_of(game: Game) -> Teams:
-    return game.value("HomeTeam").strip(), game.value("VisitTeam").strip()
+    return game.title("HomeTeam"), game.title("VisitTeam")
 
 
 def is_team_game(game: Game) -> bool:
@@ -60,12 +60,12 @@ def grouped(games: Iterable[tuple[Game, int]]) -> list[MatchGames]:
     """Team games by match (event, stage, round, both teams) and segment, in order of appearance."""
     matches: dict[MatchKey, MatchGames] = {}
     for game, number in games:
-        stage = game.value("Stage").strip()
+        stage = game.title("Stage")
         numbered = _NUMBERED_STAGE.fullmatch(stage)
         key = (
-            game.value("Event"),
+            game.title("Event"),
             numbered[1] if numbered else "",
-            game.value("Round"),
+            game.title("Round"),
             frozenset(teams_of(game)),
         )
         match = matches.setdefault(key, MatchGames(game))

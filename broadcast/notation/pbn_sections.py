@@ -16,14 +16,13 @@ from broadcast.bridge.errors import BadNotation
 from broadcast.bridge.play import trick_winner
 from broadcast.bridge.seats import Seat, clockwise_from
 from broadcast.notation.checking import GivenCall, GivenCard
-from broadcast.notation.comments import comment_of, one_line, plain_text
+from broadcast.notation.comments import BARE_ALERTS, comment_of, one_line, plain_text
 from broadcast.notation.pbn_lexing import Token
 from broadcast.notation.records import RecordedComment
 
 _NOTE = re.compile(r"=(\d{1,2})=")
 _SUFFIX = re.compile(r"([!?]{1,2}|\$\d+)+$")
 _MARK = re.compile(r"\^([ISRL])", re.IGNORECASE)
-_BARE_ALERTS = frozenset({"", "!", "alert", "alerted"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +89,9 @@ def _is_call(word: str) -> bool:
 
 def _explained(made: GivenCall, text: str) -> GivenCall:
     """PBN has no sign for an alert: a note on a call stands for it."""
-    explanation = None if text.strip().lower() in _BARE_ALERTS else one_line(text)
-    return GivenCall(made.call, made.text, made.line, True, explanation, made.seat)
+    explanation = one_line(text)
+    bare = not explanation or explanation.lower() in BARE_ALERTS
+    return GivenCall(made.call, made.text, made.line, True, None if bare else explanation, made.seat)
 
 
 def _all_pass(calls: Sequence[GivenCall], seat: Seat, dealer: Seat, line: int) -> list[GivenCall]:

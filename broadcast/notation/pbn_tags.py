@@ -43,9 +43,9 @@ def read_room(game: Game) -> Room | None:
 
 
 def read_players(game: Game) -> dict[Seat, str]:
-    """Names by seat. A maker's number behind a name (``Ann Lee#23324``) is left out."""
-    names = {seat: re.sub(r"#\d+$", "", game.value(tag)).strip() for seat, tag in _PLAYER_TAGS.items()}
-    return {seat: name for seat, name in names.items() if name}
+    """Names by seat. A maker's number behind a name (``Ann Lee#23324``, ``Dummy 1#``) is left out."""
+    names = {seat: re.sub(r"#\d*$", "", game.title(tag)) for seat, tag in _PLAYER_TAGS.items()}
+    return {seat: name.strip() for seat, name in names.items() if name}
 
 
 def read_seat(text: str) -> Seat | None:

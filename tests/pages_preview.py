@@ -30,6 +30,8 @@ def states(request: Request) -> dict[str, Any]:
         int(asked.get("cards", 25)),
         "both" not in asked,
     )
+    if "announced" in asked:
+        state = sample.announced()
     if rule := asked.get("rule"):
         state["release"] = {"rule": rule, "seconds": 900}
     return sample.hidden(state) if results_of(request) == "hidden" else state

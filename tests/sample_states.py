@@ -205,6 +205,14 @@ def match_state(moment: int = 11, calls: int = 99, cards: int = 25, closed_done:
     return state
 
 
+def announced() -> State:
+    """The match before its first board is opened, when its boards are known and nothing of them."""
+    state = match_state(0)
+    boards = [_board(number) for number in range(FIRST, LAST + 1)]
+    totals = state["totals"] | {"vps": None, "vps_reason": "no_row"}
+    return state | {"status": "upcoming", "boards": boards, "totals": totals}
+
+
 def _board(number: int) -> State:
     return {
         "segment": 2,

@@ -122,6 +122,19 @@ def test_a_new_board_its_calls_and_cards_appear_as_they_come(quiet: Page) -> Non
     expect(room.locator(".trick .card-face")).to_have_count(3)
 
 
+def test_first_board_appears_in_an_empty_room(quiet: Page) -> None:
+    """The table is built when the first board is opened, with the same markup that the server makes."""
+    quiet.goto(quiet.url + "?announced")
+    room = quiet.locator(OPEN)
+    expect(room.locator(".empty")).to_be_visible()
+    events = list(sample_states.feed(17, "open"))
+    send(quiet, events[:30])
+    expect(room.locator(".empty")).to_have_count(0)
+    expect(room.locator(".hand [data-card]")).to_have_count(52)
+    expect(room.locator(".step-buttons")).to_be_visible()
+    expect(room.locator(".board-number b")).to_have_text("17")
+
+
 def test_result_and_comparison_move_the_score(quiet: Page) -> None:
     comparison = {
         "segment": 2,

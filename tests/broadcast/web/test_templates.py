@@ -20,6 +20,7 @@ PAGES = [
     "/matches/m7k2?boards=0&calls=3&cards=0&both",
     "/matches/m7k2?boards=16",
     "/matches/m7k2?rule=live",
+    "/matches/m7k2?announced",
     "/matches/m7k2/boards/2.22",
     "/matches/m7k2/boards/2.22?room=closed&call=3&card=0",
     "/ladders",

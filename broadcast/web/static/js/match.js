@@ -87,6 +87,7 @@ function drawSteps(root, room, board, view, at, current) {
     url.searchParams.set('card', view.cards);
   }
   link.href = url;
+  link.hidden = false;
   setText(link, at.isLive ? words.board_page : words.link_here);
 }
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import ROUND_HALF_UP, Decimal
 
-from babel.dates import format_date, format_datetime, format_skeleton, format_time
+from babel.dates import format_date, format_skeleton, format_time
 from markupsafe import Markup, escape
 
 from broadcast.web import wording
@@ -128,7 +128,7 @@ def filters_for(language: Language) -> Mapping[str, Callable[..., object]]:
         when = moment(at)
         if when is None:
             return ""
-        return f"{format_datetime(when, format='medium', locale=language.value).rsplit(':', 1)[0]} UTC"
+        return f"{format_date(when, format='medium', locale=language.value)} {when:%H:%M} UTC"
 
     def clock(at: str | None) -> str:
         when = moment(at)

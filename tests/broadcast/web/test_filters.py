@@ -54,6 +54,7 @@ def test_dates_are_in_utc_and_localised() -> None:
     assert ENGLISH["date"](at) == "Nov 28, 2026"
     assert CHINESE["date"](at) == "2026年11月28日"
     assert ENGLISH["clock"](at) == "21:42"
+    assert ENGLISH["date_time"](at) == "Nov 28, 2026 21:42 UTC"
     assert ENGLISH["date"](None) == "" and ENGLISH["date"]("yesterday") == ""
 
 

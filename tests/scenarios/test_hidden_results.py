@@ -1,0 +1,96 @@
+"""Who hides results is told none, on no surface, also after the match.
+
+Two houses are told matches that differ in the results of one board and in nothing else. With ``results=hidden``
+all that can be asked is the same, but for that board itself, which is asked for by name, and files. (The ids
+of events are those of the whole feed and may skip, so they tell how many events there were, and no more.)
+"""
+
+import asyncio
+import re
+import secrets
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.scenarios.entries import auction, next_card, opened
+from tests.scenarios.outlets import HIDDEN, observed, plain
+from tests.scenarios.whole_house import Contest, contest, whole_house
+
+BIDDING = "1NT Pass 3NT Pass Pass Pass"
+Told = dict[str, tuple[int, list[tuple[str, str]], str]]
+
+
+async def play_board_1(contest: Contest, tricks: int) -> None:
+    """The same calls and cards; only the open room's claim differs."""
+    for room, claimed in (("open", tricks), ("closed", 9)):
+        await contest.enter(room, opened(1), *auction(1, BIDDING))
+        for _ in range(5):
+            await contest.enter(room, await next_card(contest, room))
+        await contest.enter(room, {"type": "claim", "seat": "N", "tricks": claimed, "accepted": True})
+
+
+async def play_board_2(contest: Contest) -> None:
+    """A swing that decides the match whatever happened on board 1."""
+    for room, tricks in (("open", 13), ("closed", 0)):
+        await contest.enter(room, opened(2), *auction(2, "7NT X XX Pass Pass Pass"))
+        await contest.enter(room, await next_card(contest, room))
+        await contest.enter(room, {"type": "claim", "seat": "E", "tricks": tricks, "accepted": True})
+
+
+def views_of(
+    directory: Path, tricks: int, release: str, monkeypatch: pytest.MonkeyPatch, *, hidden: bool = True
+) -> list[Told]:
+    """What is told after each board and after closing, with results hidden or shown."""
+    monkeypatch.setattr(secrets, "choice", Random(1).choice)  # the same ids in every house
+
+    async def told() -> list[Told]:
+        async with whole_house(directory) as house:
+            played = await contest(house, release, boards=2)
+            views = []
+            await play_board_1(played, tricks)
+            views.append(await seen(played, hidden))
+            await play_board_2(played)
+            views.append(await seen(played, hidden))
+            await house.wait(30 * 60)
+            assert (await house.get(f"/api/matches/{played.match}")).json()["status"] == "closed"
+            views.append(await seen(played, hidden))
+            return views
+
+    return asyncio.run(told())
+
+
+async def seen(contest: Contest, hidden: bool) -> Told:
+    own = ("/boards/1.1", ".pbn", ".lin")
+    return {
+        asked: plain(answer)
+        for asked, answer in (await observed(contest)).items()
+        if (HIDDEN in asked) is hidden and not any(part in asked for part in own)
+    }
+
+
+@pytest.mark.parametrize("release", ["board", "live"])
+def test_who_hides_results_cannot_tell_how_a_board_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, release: str
+) -> None:
+    views = [views_of(_made(tmp_path / str(tricks)), tricks, release, monkeypatch) for tricks in (9, 10, 4)]
+    for others in views[1:]:
+        for moment, (one, another) in enumerate(zip(views[0], others, strict=True)):
+            assert one.keys() == another.keys()
+            for asked in one:
+                assert one[asked] == another[asked], (moment, asked)
+
+
+def test_who_does_not_hide_them_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: the comparison above does see results where they are shown."""
+    one, another = [
+        views_of(_made(tmp_path / str(tricks)), tricks, "board", monkeypatch, hidden=False)
+        for tricks in (9, 10)
+    ]
+    surfaces = {re.sub(r"\?.*", "", asked) for asked in one[0] if one[0][asked] != another[0][asked]}
+    assert len(surfaces) > 8
+
+
+def _made(directory: Path) -> Path:
+    directory.mkdir()
+    return directory

@@ -46,7 +46,7 @@ async def enter(request: Request) -> Response:
     if not sender.may_enter(id, room):
         raise Problem(403, "other_room", "This token is for another room or another task")
     body = await read_json(request)
-    sent = once(request, body)
+    sent = once(request, body, _told_apart(id, room))
     expected = None if body.get("expected") is None else command_json.whole(body, "expected")
     command = EnterInRoom(room, command_json.entries(body), expected)
     try:
@@ -217,10 +217,14 @@ async def comment(request: Request) -> Response:
         told: dict[str, object] = {"last_event": str(Cursor(house.publishing.epoch, change.stream.number))}
         return msgspec.json.encode(told | ({"sequence": change.stream.sequence} if is_director else {}))
 
-    given = await house.writer.perform(
-        StreamKey(MATCH, id), command, by=sender.by, once=once(request, body), answer=answer
-    )
+    sent = once(request, body, _told_apart(id, sender.by))
+    given = await house.writer.perform(StreamKey(MATCH, id), command, by=sender.by, once=sent, answer=answer)
     return json_answer(given, 201, PRIVATE)
+
+
+def _told_apart(match: str, whose: str) -> StreamKey:
+    """Where idempotency keys of one room, or one commentator, are kept: nobody meets, or tries, another's."""
+    return StreamKey(MATCH, f"{match}/{whose}")
 
 
 # --- reading the log --------------------------------------------------------------------------------------

@@ -69,3 +69,23 @@ def test_comment_on_a_public_position_stands_though_the_room_has_taken_it_back(t
         assert (beyond.status, beyond.json()["error"]) == (422, "not_public_yet")
 
     in_contest(tmp_path, "delay", story)
+
+
+def test_idempotency_keys_of_others_are_not_met(tmp_path: Path) -> None:
+    """Keys that count 1, 2, 3 would collide between the rooms, and tell a commentator how far they are."""
+
+    async def story(contest: Contest) -> None:
+        for room in ("open", "closed"):
+            path = f"/api/matches/{contest.match}/rooms/{room}/commands"
+            token = contest.tokens[f"operator {room}"]
+            body = {"commands": [opened(1), *auction(1, "1C Pass 1S")]}
+            first, again = [await contest.house.post(path, body, token, "1") for _ in range(2)]
+            assert (first.status, again.body) == (201, first.body)
+            other = await contest.house.post(path, {"command": {"type": "undo"}}, token, "1")
+            assert (other.status, other.json()["error"]) == (422, "key_reused")
+        refused = await commented(contest, "cora", 1, 0, "1")
+        assert refused.json()["error"] == "not_public_yet"
+        assert (await commented(contest, "operator closed", 1, 2, "1")).status == 201
+        assert (await commented(contest, "dora", 1, 2, "1")).status == 201
+
+    in_contest(tmp_path, "board", story)

@@ -5,11 +5,12 @@
 handviewer reads, and what real files hold.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from broadcast.bridge.rooms import Room
 from broadcast.notation.comments import comment_of
-from broadcast.notation.lin_boards import RawBoard, read_record, split_records
+from broadcast.notation.lin_boards import RawBoard, read_record
 from broadcast.notation.lin_header import Heading, read_heading
 from broadcast.notation.lin_lexing import Field, fields_of
 from broadcast.notation.lin_results import settle_boards
@@ -86,6 +87,38 @@ def _read_block(
         return
     matches.append(
         MatchRecord(heading.title, heading.team1, heading.team2, (segment,), heading.carry1, heading.carry2)
+    )
+
+
+def split_records(fields: Iterable[Field]) -> tuple[list[Field], list[list[Field]]]:
+    """What stands before the first board, and the fields of each record.
+
+    A record runs from ``qx`` to the next ``qx``; a file without ``qx`` starts a new one with each deal.
+    """
+    heading: list[Field] = []
+    records: list[list[Field]] = []
+    labelled = has_deal = False
+    for item in fields:
+        if item.tag == "qx":
+            records.append([item])
+            labelled, has_deal = True, False
+            continue
+        if not labelled and item.tag in ("pn", "st", "md") and (has_deal or (not records and item.tag == "md")):
+            records.append([])
+            has_deal = False
+        elif labelled and has_deal and item.tag == "md" and not _repeats(records[-1], item):
+            # The label of this board is lost: its calls must not run into the board before.
+            records.append([])
+            labelled = False
+        (records[-1] if records else heading).append(item)
+        has_deal = has_deal or item.tag == "md"
+    return heading, records
+
+
+def _repeats(record: list[Field], deal: Field) -> bool:
+    """Whether the deal is merely written twice: the same again, before any call."""
+    return all(item.tag not in ("mb", "pc") for item in record) and any(
+        item.tag == "md" and item.value == deal.value for item in record
     )
 
 

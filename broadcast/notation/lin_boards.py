@@ -1,7 +1,6 @@
-"""The boards of a LIN file: fields grouped into records, each record read on its own.
+"""One board's record in a LIN file, field by field.
 
-A record runs from ``qx`` to the next ``qx``; a file without ``qx`` starts a new one with each deal. What is
-read here is still as written (``RawBoard``); ``lin_results`` folds it by the rules of the game.
+What is read here is still as written (``RawBoard``); ``lin_results`` folds it by the rules of the game.
 """
 
 import re
@@ -11,13 +10,14 @@ from itertools import islice
 
 from broadcast.bridge.boards import Vulnerability
 from broadcast.bridge.calls import Call
-from broadcast.bridge.cards import RANKS, Card
-from broadcast.bridge.deals import Deal, with_rest_of_pack
+from broadcast.bridge.cards import Card
+from broadcast.bridge.deals import Deal
 from broadcast.bridge.errors import BadDeal, BadNotation
 from broadcast.bridge.rooms import Room
 from broadcast.bridge.seats import Seat
 from broadcast.notation.checking import MOST_CALLS, GivenCall, GivenCard
 from broadcast.notation.comments import BARE_ALERTS, comment_of, one_line, plain_text
+from broadcast.notation.lin_hands import read_hands, without_strays
 from broadcast.notation.lin_header import LIN_SEATS, read_lineups
 from broadcast.notation.lin_lexing import FREE_TEXT, LOST, Field
 from broadcast.notation.problems import ProblemList, Reason
@@ -71,35 +71,6 @@ class RawBoard:
             or len(self.cards) > MOST_CALLS
             or len(self.comments) > MOST_COMMENTS
         )
-
-
-def split_records(fields: Iterable[Field]) -> tuple[list[Field], list[list[Field]]]:
-    """What stands before the first board, and the fields of each record."""
-    heading: list[Field] = []
-    records: list[list[Field]] = []
-    labelled = has_deal = False
-    for item in fields:
-        if item.tag == "qx":
-            records.append([item])
-            labelled, has_deal = True, False
-            continue
-        if not labelled and item.tag in ("pn", "st", "md") and (has_deal or (not records and item.tag == "md")):
-            records.append([])
-            has_deal = False
-        elif labelled and has_deal and item.tag == "md" and not _repeats(records[-1], item):
-            # The label of this board is lost: its calls must not run into the board before.
-            records.append([])
-            labelled = False
-        (records[-1] if records else heading).append(item)
-        has_deal = has_deal or item.tag == "md"
-    return heading, records
-
-
-def _repeats(record: list[Field], deal: Field) -> bool:
-    """Whether the deal is merely written twice: the same again, before any call."""
-    return all(item.tag not in ("mb", "pc") for item in record) and any(
-        item.tag == "md" and item.value == deal.value for item in record
-    )
 
 
 def read_record(fields: list[Field], problems: ProblemList) -> RawBoard:
@@ -182,7 +153,7 @@ class _Reader:
         try:
             board.deal = read_hands(hands)
         except (BadDeal, BadNotation) as refused:
-            board.deal = _without_strays(hands)
+            board.deal = without_strays(hands)
             board.is_refused = board.deal is None
             outcome = "the record is refused" if board.is_refused else "what stands before the suits is skipped"
             self._problems.add(item.line, "md", Reason.BAD_DEAL, f"{refused.message}; {outcome}")
@@ -253,17 +224,6 @@ class _Reader:
         self._board.cards.append(GivenCard(None, item.value[:12], item.line))
 
 
-def _without_strays(hands: str) -> Deal | None:
-    """The deal without letters before the first suit of a hand, if it then is a whole pack."""
-    cleaned = re.sub(r"(^|,)[^SHDC,]{1,3}(?=[SHDC])", r"\1", hands.upper())
-    if cleaned == hands.upper():
-        return None
-    try:
-        return read_hands(cleaned)
-    except (BadDeal, BadNotation):
-        return None
-
-
 def read_calls(item: Field) -> Iterator[GivenCall]:
     """The calls of one field: mostly one, sometimes a run (``p1H``). Stray text behind a call is skipped."""
     text = item.value
@@ -279,31 +239,3 @@ def read_calls(item: Field) -> Iterator[GivenCall]:
             found_any += 1
             call = None if found[1] == "?" else Call.parse(found[1])
             yield GivenCall(call, found[1], item.line, alert=found[2] == "!")
-
-
-def read_hands(text: str) -> Deal:
-    """``S...H...D...C...,`` for South, West, North, East; a fourth hand left out is the rest of the pack.
-
-    Ranks in any order and case, ``10`` for a ten, letters of void suits may be absent. Raises ``BadDeal`` or
-    ``BadNotation``.
-    """
-    words = text.split(",")
-    if len(words) == 5 and not words[4].strip():
-        words.pop()
-    if not 3 <= len(words) <= 4:
-        raise BadNotation(f"a deal has three or four hands, here are {len(words)}", text=text[:80])
-    hands = {seat: _hand(word) for seat, word in zip(LIN_SEATS, words, strict=False) if word.strip()}
-    return Deal(with_rest_of_pack(hands))
-
-
-def _hand(text: str) -> tuple[Card, ...]:
-    cards: list[Card] = []
-    suit = ""
-    for letter in "".join(text.split()).upper().replace("10", "T"):
-        if letter in "SHDC":
-            suit = letter
-        elif letter in RANKS and suit:
-            cards.append(Card.parse(suit + letter))
-        else:
-            raise BadNotation(f"{letter!r} in the hand {text.strip()[:30]!r} is not a card", text=text[:80])
-    return tuple(cards)

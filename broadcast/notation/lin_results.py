@@ -110,6 +110,15 @@ def _fold(raw: RawBoard, heading: Heading, segment: int) -> _Candidate:
     if claim is not None and play is not None and (why := excluded_claim(play, claim)):
         problems.add(raw.claim_line, "mc", Reason.CLAIM_EXCLUDED, f"a claim the play excludes: {why}")
         claim = None
+    if (
+        calls
+        and official is not None
+        and not auction.is_over
+        and all(problem.field != "mb" for problem in problems)
+    ):
+        problems.add(
+            raw.calls[-1].line, "mb", Reason.AUCTION_UNFINISHED, "the auction that is recorded does not end"
+        )
     own = result_of_record(auction, play, claim)
     if own is None and official is None and calls:
         cards = len(believed.cards)

@@ -45,7 +45,9 @@ def in_lin(board: BoardRecord) -> BoardRecord:
     room = Room.OPEN if board.room is None and board.deal is None else board.room
     turns = [made.irregular is not Irregularity.OUT_OF_TURN for made in board.calls]
     if not all(turns):
-        board = replace(board, calls=board.calls[: turns.index(False)], cards=(), comments=())
+        kept = turns.index(False)
+        comments = tuple(replace(said, calls=min(said.calls, kept), cards=0) for said in board.comments)
+        board = replace(board, calls=board.calls[:kept], cards=(), comments=comments)
     return replace(board, room=room, irregular_declarer=False, irregular_result=False)
 
 

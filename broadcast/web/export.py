@@ -24,7 +24,7 @@ def export_pbn(match: MatchState, key: BoardKey | None) -> str:
 
 def export_lin(match: MatchState, key: BoardKey | None) -> str:
     """The match, or one board of it, as LIN: one ``vg`` a segment, one after another."""
-    return "".join(write_lin(segment) for segment in record_of(match, key).segments)
+    return write_lin(record_of(match, key))
 
 
 def record_of(match: MatchState, key: BoardKey | None = None) -> MatchRecord:

@@ -94,5 +94,5 @@ async def observed(contest: Contest, token: str | None = None, *, with_head: boo
 
 def plain(answer: Answer) -> tuple[int, list[tuple[str, str]], str]:
     """An answer to compare: times of reconnection differ from viewer to viewer and say nothing."""
-    body = re.sub(r"^retry: \d+$", "retry:", answer.body.decode(), flags=re.MULTILINE)
+    body = re.sub(r"^retry: \d+$", "retry:", answer.body.decode(errors="backslashreplace"), flags=re.MULTILINE)
     return answer.status, sorted(answer.headers), body

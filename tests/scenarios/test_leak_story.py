@@ -41,7 +41,7 @@ class Story:
         now = self.contest.house.clock.now()
         for where, answer in (await observed(self.contest)).items():
             headers = "\n".join(": ".join(header) for header in answer.headers)
-            self.seen |= self.ledger.check(where, answer.body.decode(), now)
+            self.seen |= self.ledger.check(where, answer.body.decode(errors="replace"), now)
             self.ledger.check(where, headers, now)
         for viewer in self.viewers:
             self.seen |= self.ledger.check(viewer.address, await viewer.received(), now)

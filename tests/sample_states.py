@@ -38,7 +38,7 @@ FIRST, LAST = 17, 32
 
 def deal_of(number: int) -> Deal:
     """The deal of a board, the same in both rooms and in every run."""
-    cards = list(PACK)
+    cards = sorted(PACK)
     Random(f"twinroom {number}").shuffle(cards)
     return Deal({seat: cards[13 * place : 13 * place + 13] for place, seat in enumerate(SEATS)})
 

@@ -7,8 +7,11 @@ empty.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import floor
 
 from broadcast.web.board_view import Json
+from broadcast.web.filters import signed
+from broadcast.web.languages import Language, catalogue
 
 ROOMS = ("open", "closed")
 
@@ -64,6 +67,22 @@ def leader(match: Json) -> str | None:
     return "home" if home > visitors else "visitors"
 
 
+def lead_sentence(language: Language, match: Json) -> str:
+    """Who is ahead, as the page's header says it; nothing before a board is compared."""
+    words, totals = catalogue(language), match.get("totals")
+    ahead = leader(match)
+    if not totals:
+        return ""
+    if ahead is None:
+        return str(words.gettext("Level")) if totals["boards_compared"] else ""
+    lead = abs(totals["imps"]["home"] - totals["imps"]["visitors"])
+    if match["status"] in ("scored", "closed"):
+        pair = ("%(team)s wins by %(imps)s IMP", "%(team)s wins by %(imps)s IMPs")
+    else:
+        pair = ("%(team)s leads by %(imps)s IMP", "%(team)s leads by %(imps)s IMPs")
+    return str(words.ngettext(*pair, lead)) % {"team": match[ahead]["name"], "imps": signed(lead)}
+
+
 @dataclass(frozen=True, slots=True)
 class SwingBar:
     """One board of the swing chart, in the units of its view box."""
@@ -114,8 +133,8 @@ def swing_chart(match: Json) -> SwingChart | None:
             SwingBar(
                 board=board,
                 x=place * STEP + 4,
-                y=round(HALF - size if side == "home" else HALF, 1),
-                height=round(size, 1),
+                y=_tenths(HALF - _tenths(size) if side == "home" else HALF),
+                height=_tenths(size),
                 side=side,
                 imps=None if home is None else abs(home),
             )
@@ -127,10 +146,15 @@ def swing_chart(match: Json) -> SwingChart | None:
         height=2 * HALF,
         middle=HALF,
         bars=tuple(bars),
-        line=" ".join(f"{x},{round(HALF - lead / largest_lead * (HALF - 4), 1):g}" for x, lead in leads),
+        line=" ".join(f"{x},{_tenths(HALF - lead / largest_lead * (HALF - 4)):g}" for x, lead in leads),
         largest_lead=largest_lead,
         labelled=len(boards) <= 36,
     )
+
+
+def _tenths(value: float) -> float:
+    """To one decimal, halves upwards, as the browser rounds when it draws the chart anew."""
+    return floor(value * 10 + 0.5) / 10
 
 
 def _gains(boards: Sequence[Json]) -> Iterator[float]:

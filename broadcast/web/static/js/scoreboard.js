@@ -38,6 +38,8 @@ function drawTotals(root, state, words) {
     }
     setText(part(root, `total-${side}`), text);
   }
+  const { home, visitors } = totals.imps;
+  document.title = `${state.home.name} ${signed(home)} – ${signed(visitors)} ${state.visitors.name} · ${state.title}`;
   const { vps } = totals;
   redraw(part(root, 'vps'), [vps, totals.vps_reason], () =>
     vps
@@ -47,7 +49,7 @@ function drawTotals(root, state, words) {
         : [h('span', { title: words.vps_reason[totals.vps_reason] }, `${words.vps} –`)],
   );
   setText(part(root, 'after'), phrase(words.after_boards, { compared: totals.boards_compared, total: totals.boards_total }));
-  const lead = totals.imps.home - totals.imps.visitors;
+  const lead = home - visitors;
   const ahead = lead > 0 ? 'home' : lead < 0 ? 'visitors' : null;
   const line = part(root, 'lead');
   line.className = ahead ? `lead ${ahead}` : 'lead';

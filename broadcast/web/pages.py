@@ -8,6 +8,8 @@ from starlette.routing import Mount, Route
 
 from broadcast.tables.events import BoardKey
 from broadcast.tables.state import MatchState
+from broadcast.web.calendar import calendar_routes
+from broadcast.web.feeds_atom import atom_routes
 from broadcast.web.match_routes import (
     STATUSES,
     board_key,
@@ -17,6 +19,7 @@ from broadcast.web.match_routes import (
     public_match,
     shown,
 )
+from broadcast.web.preview import preview_routes
 from broadcast.web.requests import house_of
 from broadcast.web.static_files import static_app
 from broadcast.web.templating import page
@@ -76,14 +79,15 @@ async def board(request: Request) -> Response:
         "room": request.query_params.get("room")
         if request.query_params.get("room") in ("open", "closed")
         else None,
-        "call": _position(request, "call"),
-        "card": _position(request, "card"),
+        "call": position(request, "call"),
+        "card": position(request, "card"),
         **_neighbours(state, key),
     }
     return page(request, "vugraph/board.html", context)
 
 
-def _position(request: Request, name: str) -> int | None:
+def position(request: Request, name: str) -> int | None:
+    """A number of calls or cards in the address, ``None`` where there is none."""
     value = request.query_params.get(name, "")
     return int(value) if value.isascii() and value.isdecimal() and len(value) < 4 else None
 
@@ -98,7 +102,11 @@ def _neighbours(state: MatchState | None, key: BoardKey) -> dict[str, str | None
 
 
 def page_routes() -> list[Route | Mount]:
+    """Pages, and what stands beside them: pictures, feeds and calendars, whose endings come first."""
     return [
+        *preview_routes(),
+        *atom_routes(),
+        *calendar_routes(),
         Route("/", home, name="home"),
         Route("/matches", matches, name="matches"),
         Route("/matches/{match}/boards/{board}", board, name="board"),

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from broadcast.web import board_view, match_view, wording
+from broadcast.web.conditional import knows_tag
 from broadcast.web.filters import filters_for, result_of, signed, vps, with_sign
 from broadcast.web.languages import Language, catalogue, language_of
 from broadcast.web.match_routes import board_key, is_hidden, last_event, public_match
@@ -70,7 +71,7 @@ class Previews:
         house, hidden = house_of(request), is_hidden(request)
         found = await public_match(house, request.path_params["match"])
         tag = _tag(request, last_event(house, found))
-        if _is_known(request, tag):
+        if knows_tag(request, tag):
             return Response(status_code=304, headers=_headers(request, tag))
         members = found.public.resource(hidden=hidden) or {}
         return await self._answer(request, tag, match_picture(members, language_of(request)))
@@ -81,7 +82,7 @@ class Previews:
         found = await public_match(house, request.path_params["match"])
         key = board_key(found, request.path_params["board"])
         tag = _tag(request, last_event(house, found))
-        if _is_known(request, tag):
+        if knows_tag(request, tag):
             return Response(status_code=304, headers=_headers(request, tag))
         members = found.public.resource(hidden=hidden) or {}
         picture = board_picture(members, found.public.board(key) or {}, language_of(request), hidden=hidden)
@@ -98,11 +99,6 @@ def _drawn(picture: Picture) -> bytes:
 def _tag(request: Request, last: str) -> str:
     """The last public event, and the language, as both are told under one address."""
     return f'"{last}.{language_of(request)}"'
-
-
-def _is_known(request: Request, tag: str) -> bool:
-    known = request.headers.get("if-none-match", "")
-    return known.strip() == "*" or tag in [each.strip().removeprefix("W/") for each in known.split(",")]
 
 
 def _headers(request: Request, tag: str) -> dict[str, str]:
@@ -131,7 +127,7 @@ def match_picture(match: Json, language: Language) -> MatchPicture:
         starts_at = match.get("starts_at")
         after = str(filters_for(language)["date_time"](starts_at)) or (starts_at or "")
     elif totals is not None:
-        sentence = lead_sentence(match, language)
+        sentence = match_view.lead_sentence(language, match)
         after = words.gettext("after %(compared)s of %(total)s boards") % {
             "compared": totals["boards_compared"],
             "total": totals["boards_total"],
@@ -147,22 +143,6 @@ def match_picture(match: Json, language: Language) -> MatchPicture:
         after=after,
         swings=swings if any(swing is not None for swing in swings) else (),
     )
-
-
-def lead_sentence(match: Json, language: Language) -> str:
-    """Who is ahead, as the page's header says it; nothing before a board is compared."""
-    words, totals = catalogue(language), match.get("totals")
-    ahead = match_view.leader(match)
-    if not totals:
-        return ""
-    if ahead is None:
-        return str(words.gettext("Level")) if totals["boards_compared"] else ""
-    lead = abs(totals["imps"]["home"] - totals["imps"]["visitors"])
-    if match["status"] in ("scored", "closed"):
-        pair = ("%(team)s wins by %(imps)s IMP", "%(team)s wins by %(imps)s IMPs")
-    else:
-        pair = ("%(team)s leads by %(imps)s IMP", "%(team)s leads by %(imps)s IMPs")
-    return str(words.ngettext(*pair, lead)) % {"team": match[ahead]["name"], "imps": signed(lead)}
 
 
 def _chip(match: Json, translate: Callable[[str], str]) -> tuple[str, str]:

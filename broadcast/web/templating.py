@@ -21,7 +21,7 @@ hidden ones, whose missing members leave their places empty):
 """
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -72,6 +72,7 @@ def environment(language: Language) -> Environment:
         on_table=match_view.on_table,
         last_moves=match_view.last_moves,
         leader=match_view.leader,
+        lead_sentence=partial(match_view.lead_sentence, language),
         swing_chart=match_view.swing_chart,
         live_words=live_words(catalogue(language).gettext),
     )
@@ -105,6 +106,8 @@ def page(
                 "results": results_of(request),
                 "url": address.url,
                 "here": address.here,
+                "absolute": address.absolute,
+                "picture_address": partial(address.picture, language),
                 "path": request.url.path,
             }
         )
@@ -126,6 +129,7 @@ class Address:
 
     def __init__(self, request: Request) -> None:
         self._path = request.url.path
+        self._origin = origin_of(request)
         self._query = dict(request.query_params)
         chosen = asked_language(request)
         self._kept = {
@@ -141,6 +145,20 @@ class Address:
         """This very page with some members of the query changed, or with None taken away."""
         merged = {**self._query, **changes}
         return _join(self._path, {key: value for key, value in merged.items() if value is not None})
+
+    def absolute(self) -> str:
+        """This very page, for whoever shows a link to it elsewhere."""
+        return self._origin + self.here()
+
+    def picture(self, language: Language, path: str) -> str:
+        """A picture of this site in the language of the page, wherever it is shown."""
+        return self._origin + self.url(path, lang=language.value)
+
+
+def origin_of(request: Request) -> str:
+    """The public address of the site, without a slash at the end."""
+    house = getattr(request.app.state, "house", None)
+    return house.origin if house is not None else str(request.base_url).rstrip("/")
 
 
 def _join(path: str, query: Mapping[str, object]) -> str:

@@ -94,6 +94,12 @@ CAUSES = {
     "ranks_closed": _("the ranks closed"),
 }
 """Why a rung moved, where the sentence itself does not say so."""
+NEWS = {
+    "started": _("Play has started"),
+    "ended": _("Play has ended"),
+    "void": _("The match does not count"),
+}
+"""What feeds tell of a match."""
 
 LIVE_PHRASES = {
     # the connection and the two modes of watching

@@ -4,6 +4,7 @@ from starlette.routing import Route
 
 from teams.web.account_routes import account_routes
 from teams.web.challenge_routes import challenge_routes
+from teams.web.follow import follow_routes
 from teams.web.ladder_routes import ladder_routes
 from teams.web.pages import team_page_routes
 from teams.web.roster_routes import roster_routes
@@ -18,5 +19,6 @@ def team_routes() -> list[Route]:
         *ladder_routes(),
         *challenge_routes(),
         *tool_routes(),
+        *follow_routes(),
         *team_page_routes(),
     ]

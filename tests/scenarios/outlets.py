@@ -21,6 +21,7 @@ QUERIES = {
     "/api/tools/imps": ["difference=-430"],
     "/api/tools/vps": ["scale=wbf-2013&boards=16&imps=10"],
     "/api/matches/{match}/events": ["", "after=1-0", "after=1-1", "after=1-999"],
+    "/operate/{match}/{room}/score": ["board=1.1&contract=4SX&declarer=S&tricks=9"],
     "/api/ladders/{ladder}/events": ["", "after=1-0"],
 }
 """Questions of a route beside its bare address."""

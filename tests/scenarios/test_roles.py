@@ -57,6 +57,14 @@ TABLE = {
     "GET /calculator": EVERYONE,
     "GET /health": "+xxxxxxxx++",
     "GET /metrics": DIRECTOR,
+    # pictures, feeds and calendars
+    "GET /matches/{match}.png": EVERYONE,
+    "GET /matches/{match}/boards/{board}.png": EVERYONE,
+    "GET /matches.atom": EVERYONE,
+    "GET /teams/{team}.atom": EVERYONE,
+    "GET /ladders/{ladder}.atom": EVERYONE,
+    "GET /matches.ics": EVERYONE,
+    "GET /teams/{team}.ics": EVERYONE,
     # public JSON; with a token, /events is the log's stream and the director's
     "GET /api/matches": EVERYONE,
     "GET /api/matches/{match}": EVERYONE,
@@ -82,6 +90,12 @@ TABLE = {
     "POST /api/matches/{match}/rooms/{room}/operators": DIRECTOR,
     "POST /api/matches/{match}/rulings": DIRECTOR,
     "POST /local/imports": "0000000000+",
+    # the operator's page; a link's token is exchanged only by the page itself, see test_operator_sessions
+    "GET /operate/enter": EVERYONE,
+    "POST /operate/session": "xxxxxxxxxxx",
+    "GET /operate/{match}/{room}": ROOM,
+    "GET /operate/{match}/{room}/table": ROOM,
+    "GET /operate/{match}/{room}/score": ROOM,
     # teams and ladders
     "POST /api/teams": ANY_CAPTAIN,
     "POST /api/ladders": DIRECTOR,
@@ -96,10 +110,16 @@ TABLE = {
     "POST /api/accounts": LOCAL,
     "POST /api/accounts/password": LOCAL,
     "POST /api/accounts/tokens": LOCAL,
+    # at the end, for it ends the tokens of the rows above
+    "DELETE /api/matches/{match}/rooms/{room}/operators": DIRECTOR,
 }
 BODIES: dict[str, Json] = {"/local/imports": {"files": []}}
 """What a request must bring to be looked at."""
-LASTING = {"DELETE /api/account/token", "POST /api/matches/{match}/rooms/{room}/operators"}
+LASTING = {
+    "DELETE /api/account/token",
+    "POST /api/matches/{match}/rooms/{room}/operators",
+    "DELETE /api/matches/{match}/rooms/{room}/operators",
+}
 """They need no key, as what they answer or end is a token, which is never stored: sent last."""
 
 

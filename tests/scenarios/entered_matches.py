@@ -117,3 +117,26 @@ def one_notrump(number: int) -> list[Json]:
 
 def claim(number: int, tricks: int, accepted: bool = True) -> Json:
     return {"type": "claim", "seat": dealer_of(number).value, "tricks": tricks, "accepted": accepted}
+
+
+def tell(match: Entered) -> None:
+    """Two boards with a slip, a refused claim, a comment, a ruling, a penalty, and the match's end."""
+    room, other = match.open, match.closed
+    room.enters(opening(1, players={"N": "Ann"}), *calls(1, "1C", "Pass"))
+    room.enters({"type": "undo", "steps": 2})
+    other.enters(opening(1), *calls(1, "1NT", "Pass"))
+    room.enters(*calls(1, "1NT", "Pass", "Pass", "Pass"))
+    room.enters({"type": "explain", "call_index": 0, "explanation": "15-17"})
+    card = room.view()["legal"]["cards"][0]
+    room.enters({"type": "card", "seat": "E", "card": card})
+    room.enters(claim(1, 9, accepted=False))
+    room.enters({"type": "claim_answer", "accepted": False})
+    place = {"segment": 1, "board": 1, "room": "open", "call": 4, "card": 1, "language": "en"}
+    posted(room.client, f"{match.path}/comments", place | {"text": "Slow.", "author": "vugraph"})
+    other.enters(*calls(1, "1NT", "Pass", "Pass", "Pass")[2:], claim(1, 7))
+    room.enters(claim(1, 8))
+    match.rules("correct_result", room="open", segment=1, board=1, contract="1NT", declarer="N", tricks=9)
+    for each in (room, other):
+        each.enters(*one_notrump(2), claim(2, 7))
+    match.rules("penalty", "late", side="visitors", unit="imps", amount=1)
+    match.rules("close", "played")

@@ -10,6 +10,8 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from starlette.applications import Starlette
 
 from broadcast.console.commands import command_line
+from broadcast.edges.connection import connect
+from broadcast.edges.relay import Relay
 from broadcast.feeds.hub import Hub
 from broadcast.feeds.publishing import Publishing
 from broadcast.feeds.streams import Change
@@ -71,6 +73,12 @@ class Server:
         """The house opened without listening anywhere but on its local socket."""
         return self._lifespan(self.app.routed)
 
+    def _relay(self, writer: Writer, epoch: int) -> Relay | None:
+        settings = self.settings
+        if settings.redis is None:
+            return None
+        return Relay(connect(settings.redis), writer, epoch, round(settings.archive_hours * 3600))
+
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         settings = self.settings
@@ -90,10 +98,16 @@ class Server:
             def on_commit(changes: tuple[Change, ...]) -> None:
                 publishing.on_commit(changes)
                 meters.on_commit(changes, clock.now())
+                if relay is not None:
+                    relay.on_commit(changes)
 
             writer = Writer(database, KINDS, clock, on_commit=on_commit, at=at)
             publishing = Publishing(hub, database.epoch, writer)
+            relay = self._relay(writer, database.epoch)
             await stack.enter_async_context(writer)
+            if relay is not None:
+                relay.want(writer.open_streams)
+                await stack.enter_async_context(relay)
             members = Members(database, writer)
             app.state.house = house = House(
                 database=database,
@@ -107,6 +121,7 @@ class Server:
                 secret=settings.secret(),
                 deal=random_deal,
                 meters=meters,
+                relay=relay,
             )
             meters.read(lambda: hub_figures(hub, self.app.limits))
             meters.read(lambda: house_figures(house))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from broadcast.console.edge import add_edge
 from broadcast.console.houses import Assemble, checked, local_house
 from broadcast.console.imports import add_import
 from broadcast.console.options import data_option, node_options, serving_options, settings
@@ -66,6 +67,7 @@ def command_line(assemble: Assemble, kinds: Kinds) -> click.Group:
         if findings:
             raise click.exceptions.Exit(1)
 
+    add_edge(server)
     add_import(server, assemble)
     add_replay(server, assemble)
     return server

@@ -40,8 +40,12 @@ def listen_on(
     settings: Settings,
     listener: socket.socket,
     on_started: Callable[[], None] = lambda: None,
+    about: str | None = None,
 ) -> None:
-    """Serve on a socket that listens already; ``on_started`` is told when requests are answered."""
+    """Serve on a socket that listens already; ``on_started`` is told when requests are answered.
+
+    ``about`` is said of it at the start; by default the public address and where the data is.
+    """
     set_up(settings.log)
     files = raise_file_limit()
     asked, settings = settings.viewers, replace(settings, viewers=places(files, settings.viewers))
@@ -58,20 +62,19 @@ def listen_on(
         h11_max_incomplete_event_size=32 * 1024,
         limit_concurrency=files - KEPT_FILES // 2,
     )
-    say(settings, files, asked)
+    say(settings, about or f"{settings.public_origin}  (data in {settings.data})", files, asked)
     try:
         StreamServer(config, served.end_streams, on_started).run(sockets=[listener])
     except HouseError as error:
         raise click.ClickException(str(error)) from error
 
 
-def say(settings: Settings, files: int, asked: int | None) -> None:
-    """Where it serves and for how many; a warning where open files are too few for a good evening."""
+def say(settings: Settings, about: str, files: int, asked: int | None) -> None:
+    """What is served where, and for how many; a warning where open files are too few for a good evening."""
     if settings.log == "json":
-        LOG.info("Serving %s with places for %s viewers", settings.public_origin, settings.viewers)
+        LOG.info("Serving %s with places for %s viewers", about, settings.viewers)
     else:
-        where = f"data in {settings.data}; places for {settings.viewers} viewers"
-        click.echo(f"Twinroom: {settings.public_origin}  ({where})", err=True)
+        click.echo(f"Twinroom: {about}, places for {settings.viewers} viewers", err=True)
     if files - KEPT_FILES < (FEW if asked is None else asked):
         LOG.warning("Open files are limited to %d, so places to %s: raise `ulimit -n`", files, settings.viewers)
 

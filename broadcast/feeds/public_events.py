@@ -63,6 +63,7 @@ def _in_room(
     match event:
         case BoardOpened():
             yield _shown("board", where | _opened(earlier, table), event.room)
+            yield from _uncancelled(before, after, event, recorded)
         case CallMade():
             made = table.calls[-1]
             data = where | {
@@ -107,6 +108,16 @@ def _in_room(
     is_result = isinstance(event, ResultEntered | ResultCorrected | ResultChecked)
     if is_result or (table.ending is not None and table.ending != earlier.ending):
         yield _result(after, event, event.room, recorded)
+
+
+def _uncancelled(
+    before: MatchState, after: MatchState, event: BoardOpened, recorded: Recorded[MatchEvent]
+) -> Iterator[PublicEvent]:
+    """A cancelled board that is opened again in one room counts again in the other, as it stood there."""
+    scale, room = after.created.penalty_scale, event.room.other
+    earlier = public_json.room_member(before.boards[event.key], room, scale)
+    if earlier != public_json.room_member(after.boards[event.key], room, scale):
+        yield _result(after, event, room, recorded)
 
 
 def _where(event: RoomEvent | BoardEvent, recorded: Recorded[MatchEvent]) -> Json:

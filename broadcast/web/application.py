@@ -7,7 +7,7 @@ to its own site only; nothing sets or reads a cookie.
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
@@ -44,9 +44,15 @@ class Application:
     """The ASGI application."""
 
     def __init__(
-        self, routes: Sequence[BaseRoute], lifespan: Lifespan, limits: ViewerLimits | None = None
+        self,
+        routes: Sequence[BaseRoute],
+        lifespan: Lifespan,
+        limits: ViewerLimits | None = None,
+        streams: Callable[[Request], Awaitable[Response]] = stream,
     ) -> None:
+        """``streams`` answers the addresses of public streams; their parameters are the request's."""
         self.limits = limits or ViewerLimits()
+        self._streams = streams
         self.routed = Starlette(
             routes=list(routes), lifespan=lifespan, exception_handlers={Exception: answer_error}
         )
@@ -81,7 +87,7 @@ class Application:
                     raise HTTPException(404)
                 if scope["method"] == "GET":
                     network = self.limits.take(scope)
-                response = await stream(request)
+                response = await self._streams(request)
             except Exception as error:
                 if not isinstance(error, _handled()):
                     LOG.exception("A stream could not be opened: %s", scope["path"])

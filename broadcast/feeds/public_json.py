@@ -215,7 +215,13 @@ def table_members(table: RoomBoard, *, hidden: bool) -> Json:
         "tricks_ns": table.play.tricks_ns if table.play else 0,
         "tricks_ew": table.play.tricks_ew if table.play else 0,
     }
-    if not hidden:
+    if hidden:
+        contract = table.auction.contract if table.auction.is_over else None
+        members |= {
+            "contract": None if contract is None else str(contract),
+            "declarer": None if contract is None else table.auction.declarer,
+        }
+    else:
         members["claims"] = claims(table)
     return members
 

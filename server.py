@@ -24,7 +24,7 @@ from broadcast.house.settings import Settings
 from broadcast.house.writer import Writer
 from broadcast.storage.database import Database
 from broadcast.storage.match_codec import MATCH_CODEC
-from broadcast.web import authority
+from broadcast.web import authority, operator_sessions
 from broadcast.web.application import Application
 from broadcast.web.health import health_routes, house_figures
 from broadcast.web.house import House
@@ -33,6 +33,7 @@ from broadcast.web.limits import ViewerLimits
 from broadcast.web.local import local_socket
 from broadcast.web.match_routes import match_routes
 from broadcast.web.metrics import Meters, hub_figures
+from broadcast.web.operator_routes import operator_routes
 from broadcast.web.pages import page_routes
 from broadcast.web.room_routes import room_routes
 from teams.console.demo import add_demo
@@ -47,7 +48,7 @@ from teams.web.routes import team_routes
 
 KINDS = Kinds((match_kind(MatchComparison()), ladder_kind()))
 """What a house keeps: matches, whose rooms are compared, and ladders."""
-STEPS = (*authority.MIGRATIONS, *MIGRATIONS)
+STEPS = (*authority.MIGRATIONS, *MIGRATIONS, *operator_sessions.MIGRATIONS)
 """Steps of the database that the packages bring beside the house's own."""
 
 
@@ -60,7 +61,8 @@ class Server:
         self._at = at
         self.hub: Hub | None = None
         self.app: Application
-        routes = [*match_routes(), *room_routes(), *import_routes(), *team_routes(), *page_routes()]
+        rooms = [*match_routes(), *room_routes(), *operator_routes(), *import_routes()]
+        routes = [*rooms, *team_routes(), *page_routes()]
         limits = ViewerLimits(settings.viewers, settings.viewers_per_address)
         self.app = Application([*routes, *health_routes()], self._lifespan, limits)
 

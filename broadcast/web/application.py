@@ -2,7 +2,7 @@
 
 Streams are dispatched ahead of Starlette's middleware, which they must not pass (``broadcast.web.sse``). Public
 JSON, files and streams may be read from any site. What is sent with a token, or changes something, is answered
-to its own site only; nothing sets or reads a cookie.
+to its own site only. Only an operator's room sets and reads a cookie (``broadcast.web.operator_sessions``).
 """
 
 import logging
@@ -115,7 +115,7 @@ def _with_headers(scope: Scope, send: Send) -> Send:
     is_open_data = (
         scope["method"] in ("GET", "HEAD")
         and (scope["path"].startswith("/api/") or _STREAM.fullmatch(scope["path"]) is not None)
-        and not any(name == b"authorization" for name, _ in scope["headers"])
+        and not any(name in (b"authorization", b"cookie") for name, _ in scope["headers"])
     )
 
     async def sending(message: Message) -> None:

@@ -1,6 +1,6 @@
 """Who sends a request, and what they may do.
 
-Bearer tokens only; a bearer request ignores cookies. Operators' tokens belong to one room of one match and are
+A bearer request ignores cookies. Operators' tokens belong to one room of one match and are
 kept here; all other tokens are accounts', which another package keeps and tells of through ``Accounts``.
 """
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from broadcast.bridge.rooms import Room
 from broadcast.storage.answers import Once
+from broadcast.web import operator_sessions
 from broadcast.web.authority import LOCAL, Who
 from broadcast.web.house import House
 from broadcast.web.problems import Problem
@@ -27,13 +28,21 @@ def house_of(request: Request) -> House:
 
 
 async def who(request: Request) -> Who:
-    """The sender. Raises ``Problem`` 401 without a good token."""
+    """The sender, by bearer token, or in an operator's room by cookie where no token is sent.
+
+    Raises ``Problem`` 401 without either, 403 for a cookie's request from another site.
+    """
     if request.scope.get("twinroom.local"):
         return LOCAL
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    house = house_of(request)
+    authorization = request.headers.get("authorization")
+    if authorization is None:
+        operator = await operator_sessions.sender(house, request)
+        if operator is not None:
+            return operator
+    scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise Problem(401, "no_token", "Send a bearer token: Authorization: Bearer ...")
-    house = house_of(request)
     sender = await house.authority.who(token.strip(), house.clock.now())
     if sender is None:
         raise Problem(401, "bad_token", "This token is unknown, expired or revoked: ask for a new one")

@@ -3,18 +3,22 @@
 import asyncio
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import redis
 
+from tests.scenarios.entered_matches import Entered, claim, one_notrump
 from tests.serving import SECONDS, SERVER, Served
 
 REDIS = shutil.which("redis-server")
@@ -23,8 +27,6 @@ needs_redis = pytest.mark.skipif(REDIS is None, reason="redis-server is not inst
 
 def free_port() -> int:
     """A port that nobody listens on now."""
-    import socket
-
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -205,3 +207,40 @@ def wired(target: int) -> Iterator[Wire]:
         loop, done = loops[0]
         loop.call_soon_threadsafe(done.set)
         thread.join(SECONDS)
+
+
+# --- what edges and house say ---------------------------------------------------------------------------
+
+
+def wait_for(condition: Callable[[], Any]) -> Any:
+    """What the condition gives as soon as that is true."""
+    end = time.monotonic() + SECONDS
+    while not (found := condition()):
+        assert time.monotonic() < end
+        threading.Event().wait(0.02)  # other processes have to do something, and say nothing of it
+    return found
+
+
+def asked(node: Served, path: str) -> httpx.Response:
+    """Any answer to anybody."""
+    with node.client() as client:
+        return client.get(path)
+
+
+def last_of(node: Served, match: Entered) -> str:
+    answer: dict[str, Any] = node.get(f"/api/matches/{match.id}")
+    return str(answer["last_event"])
+
+
+def caught_up(edge: Served, match: Entered) -> None:
+    """The edge has all that the house has."""
+    wait_for(lambda: reachable(edge, match) and last_of(edge, match) == last_of(match.served, match))
+
+
+def reachable(edge: Served, match: Entered) -> bool:
+    return asked(edge, f"/api/matches/{match.id}").status_code == 200
+
+
+def board_played(match: Entered, number: int) -> None:
+    for room in (match.open, match.closed):
+        room.enters(*one_notrump(number), claim(number, 6 + number % 3))

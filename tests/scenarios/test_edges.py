@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -14,54 +13,25 @@ import pytest
 
 from tests.scenarios.edge_nodes import (
     RedisServer,
+    asked,
+    board_played,
+    caught_up,
     edging,
     free_port,
+    last_of,
     memory_of,
     needs_redis,
     running_redis,
+    wait_for,
     wired,
 )
 from tests.scenarios.entered_matches import Entered, calls, claim, entered, one_notrump, opening
 from tests.scenarios.viewers import Viewer, agree, watching
-from tests.serving import SECONDS, Served, serving
+from tests.serving import Served, serving
 
 pytestmark = needs_redis
 STREAMS = ("", "/open", "/closed")
 Play = Callable[[int], None]
-
-
-def wait_for(condition: Callable[[], Any]) -> Any:
-    """What the condition gives as soon as that is true."""
-    end = time.monotonic() + SECONDS
-    while not (found := condition()):
-        assert time.monotonic() < end
-        threading.Event().wait(0.02)  # other processes have to do something, and say nothing of it
-    return found
-
-
-def asked(node: Served, path: str) -> httpx.Response:
-    """Any answer to anybody."""
-    with node.client() as client:
-        return client.get(path)
-
-
-def last_of(node: Served, match: Entered) -> str:
-    answer: dict[str, Any] = node.get(f"/api/matches/{match.id}")
-    return str(answer["last_event"])
-
-
-def caught_up(edge: Served, match: Entered) -> None:
-    """The edge has all that the house has."""
-    wait_for(lambda: reachable(edge, match) and last_of(edge, match) == last_of(match.served, match))
-
-
-def reachable(edge: Served, match: Entered) -> bool:
-    return asked(edge, f"/api/matches/{match.id}").status_code == 200
-
-
-def board_played(match: Entered, number: int) -> None:
-    for room in (match.open, match.closed):
-        room.enters(*one_notrump(number), claim(number, 6 + number % 3))
 
 
 @contextmanager

@@ -29,7 +29,7 @@ from broadcast.web.command_json import bad_field
 from broadcast.web.house import House, new_id
 from broadcast.web.local import LOCAL
 from broadcast.web.problems import Problem
-from broadcast.web.requests import house_of, json_answer, read_body
+from broadcast.web.requests import house_of, json_answer, read_json
 
 MAX_FILES = 64 * 1024 * 1024
 """Most bytes of files in one import."""
@@ -45,10 +45,14 @@ async def imports(request: Request) -> Response:
     """
     if not request.scope.get(LOCAL):
         raise Problem(404, "not_found", "There is nothing at this address")
-    body = msgspec.json.decode(await read_body(request, MAX_FILES))
-    files = [(read.text(each, "name", most=4096), _decoded(each)) for each in body["files"]]
+    body = await read_json(request, MAX_FILES)
+    given = body.get("files")
+    if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):
+        raise bad_field("files", "a list of files, each with name and data")
+    files = [(read.text(each, "name", most=4096), _decoded(each)) for each in given]
     readings = [(name, await asyncio.to_thread(read_record, data)) for name, data in files]
-    scales = (read.text(body, "imp_scale", "1962"), PenaltyScale(read.text(body, "penalty_scale", "1987")))
+    penalties = read.optional_code(body, "penalty_scale", PenaltyScale) or PenaltyScale.SINCE_1987
+    scales = (read.text(body, "imp_scale", "1962"), penalties)
     house = house_of(request)
     told: list[dict[str, Any]] = []
     if read.truth(body, "join", False) and any(reading.matches for _, reading in readings):

@@ -57,12 +57,12 @@ async def who_with(request: Request, *roles: str) -> Who:
     return sender
 
 
-async def read_json(request: Request) -> dict[str, Any]:
-    """The JSON object in the body. Raises ``Problem`` 415, 413 or 400."""
+async def read_json(request: Request, most: int = MAX_BODY) -> dict[str, Any]:
+    """The JSON object in the body, of at most so many bytes. Raises ``Problem`` 415, 413 or 400."""
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type != "application/json":
         raise Problem(415, "wrong_content_type", "Send the body as Content-Type: application/json")
-    body = await read_body(request, MAX_BODY)
+    body = await read_body(request, most)
     try:
         value = msgspec.json.decode(body or b"null")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

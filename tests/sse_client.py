@@ -175,11 +175,9 @@ def _in_room(room: State, name: str, data: State) -> None:
 
 
 def _undo(room: State, data: State) -> None:
-    """So many calls and cards stand; a claim or result after them falls, the contract with its last call."""
+    """So many calls and cards stand; a claim or result after them falls, and the auction's contract is told."""
     calls, cards = data["to"]["calls"], data["to"]["cards"]
-    if calls < len(room["auction"]):
-        room |= {"contract": None, "declarer": None, "leader": None}
-    standing = {name: room[name] for name in ("contract", "declarer")}
+    standing = {name: data[name] for name in ("contract", "declarer", "leader")}
     room |= {"state": "in_play", **_UNKNOWN, **standing}
     room |= {"auction": room["auction"][:calls], "play": room["play"][:cards]}
     room["claims"] = [claim for claim in room["claims"] if claim["accepted"] is False]

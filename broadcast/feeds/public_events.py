@@ -188,6 +188,8 @@ def _undone(earlier: RoomBoard, table: RoomBoard, event: EntriesUndone, where: J
         "turn": table.turn,
         "tricks_ns": table.play.tricks_ns if table.play else 0,
         "tricks_ew": table.play.tricks_ew if table.play else 0,
+        # A result may have covered the auction's contract with another, so a reader cannot know it.
+        **_contract(table),
     }
     withdraws = len(table.calls) < len(earlier.calls) or len(table.cards) < len(earlier.cards)
     return PublicEvent("undo", data, data if withdraws else None, event.room)

@@ -157,6 +157,7 @@ function withdraw(state, data) {
       contract: stands?.contract ?? null,
       declarer: stands?.declarer ?? null,
       leader: stands ? room.leader : null,
+      ...entry(data, ['contract', 'declarer', 'leader']),
       auction: (room.auction ?? []).slice(0, calls),
       play: (room.play ?? []).slice(0, cards),
       claims: (room.claims ?? []).filter((claim) => claim.accepted === false),

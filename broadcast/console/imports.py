@@ -44,7 +44,7 @@ async def _import(
     async with local_house(settings(data), assemble) as client:
         for group in track(groups, "Importing", console=progress, disable=not progress.is_terminal):
             sent = [{"name": str(file), "data": base64.b64encode(file.read_bytes()).decode()} for file in group]
-            answer = checked(await client.post("/local/imports", json={"files": sent, **options}))
+            answer = checked(await client.post("/local/imports", json={"files": sent, **options}, timeout=None))
             for report in answer["files"]:
                 for problem in report["problems"]:
                     click.echo(f"{report['name']}: {problem}", err=True)

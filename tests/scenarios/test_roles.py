@@ -199,6 +199,10 @@ def test_every_sender_gets_the_routes_of_the_table_and_refused_requests_change_n
     in_contest(tmp_path, story)
 
 
+MEASURING = {"/health", "/metrics"}
+"""What they answer has changed by the next request."""
+
+
 def test_head_answers_like_get(tmp_path: Path) -> None:
     async def story(contest: Contest) -> None:
         for row in TABLE:
@@ -209,7 +213,8 @@ def test_head_answers_like_get(tmp_path: Path) -> None:
                 get = await sent(contest, sender, "GET", path)
                 head = await sent(contest, sender, "HEAD", path)
                 assert (head.status, head.body) == (get.status, b""), (row, sender)
-                assert head.header("content-length") == get.header("content-length"), (row, sender)
+                if path not in MEASURING:
+                    assert head.header("content-length") == get.header("content-length"), (row, sender)
 
     in_contest(tmp_path, story)
 

@@ -36,6 +36,8 @@ class Hand:
     is_dealer: bool
     is_turn: bool
     is_declarer: bool
+    is_dummy: bool
+    """Faced on the table: after the opening lead, declarer's partner."""
     suits: tuple[tuple[str, tuple[CardPlace, ...]], ...] | None
     """Four suits in order, or None while the hand is not released."""
 
@@ -131,6 +133,7 @@ def table_view(
                 is_dealer=seat == board.get("dealer"),
                 is_turn=seat == turn,
                 is_declarer=bid_out and seat == here.get("declarer"),
+                is_dummy=cards > 0 and bid_out and seat == partner_of(here.get("declarer")),
                 suits=_suits(board.get("deal"), seat, shown_play),
             )
             for seat in SEATS
@@ -151,6 +154,11 @@ def table_view(
         calls_recorded=len(auction),
         cards_recorded=len(play),
     )
+
+
+def partner_of(seat: str | None) -> str | None:
+    """The seat opposite."""
+    return SEATS[(SEATS.index(seat) + 2) % 4] if seat else None
 
 
 def is_vulnerable(vulnerable: str, seat: str) -> bool:

@@ -33,6 +33,7 @@ from broadcast.web import board_view, match_view
 from broadcast.web.filters import filters_for
 from broadcast.web.languages import Language, asked_language, catalogue, language_of
 from broadcast.web.static_files import static_address
+from broadcast.web.ways import ways_of
 from broadcast.web.wording import live_words
 
 TEMPLATE_DIRECTORY = Path(__file__).resolve().parents[2] / "templates"
@@ -109,6 +110,8 @@ def page(
                 "absolute": address.absolute,
                 "picture_address": partial(address.picture, language),
                 "path": request.url.path,
+                "ways": ways_of(request.query_params),
+                "query": dict(request.query_params),
             }
         )
     )
@@ -125,7 +128,7 @@ def page(
 
 
 class Address:
-    """Makes the links of one page: what the address chose (language, hidden results) stays chosen."""
+    """Makes the links of one page: what the address chose (language, hidden results, ways to watch) stays."""
 
     def __init__(self, request: Request) -> None:
         self._path = request.url.path
@@ -135,6 +138,7 @@ class Address:
         self._kept = {
             **({"lang": chosen.value} if chosen else {}),
             **({"results": "hidden"} if results_of(request) == "hidden" else {}),
+            **ways_of(request.query_params),
         }
 
     def url(self, path: str, **query: object) -> str:

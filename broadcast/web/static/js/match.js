@@ -5,10 +5,11 @@ import { callNode, part, phrase, readJson, redraw, setText } from './dom.js';
 import { ROOMS, fold, isKnown } from './fold.js';
 import { Records, lockTarget } from './lock.js';
 import { drawRoom } from './room.js';
-import { addComment, drawScoreboard, keptQuery } from './scoreboard.js';
+import { addComment, drawScoreboard } from './scoreboard.js';
 import { RoomPosition, listenForKeys } from './stepping.js';
 import { MatchStream } from './stream.js';
 import { boardKey, currentBoard, tableView } from './view.js';
+import { keptQuery } from './ways.js';
 
 const words = readJson('words');
 let state = readJson('state');

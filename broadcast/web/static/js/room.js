@@ -88,6 +88,7 @@ function drawHand(root, hand, words) {
     hand.team,
     hand.isTurn && 'is-turn',
     hand.vulnerable && 'is-vulnerable',
+    hand.isDummy && 'is-dummy',
   ]
     .filter(Boolean)
     .join(' ');

@@ -3,6 +3,7 @@
 
 import { callNode, h, part, phrase, redraw, setText, suitText } from './dom.js';
 import { boardKey, resultOf, signed } from './view.js';
+import { keptQuery } from './ways.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const FINISHED = new Set(['scored', 'closed', 'void']);
@@ -125,14 +126,6 @@ function boardRow(board, state, several) {
     h('td', { class: 'gain home', 'data-part': 'home' }),
     h('td', { class: 'gain visitors', 'data-part': 'visitors' }),
   );
-}
-
-/** Language and hidden results, as far as the address chose them. */
-export function keptQuery() {
-  const here = new URLSearchParams(location.search);
-  const kept = new URLSearchParams();
-  for (const name of ['lang', 'results']) if (here.has(name)) kept.set(name, here.get(name));
-  return kept.toString();
 }
 
 function drawRow(row, board, words) {

@@ -1,10 +1,11 @@
-// The reader's choice of light or dark. Without a choice the system decides and nothing is stored.
+// The reader's choice of light or dark. Without a choice the system decides and nothing is stored. Ways to watch that
+// the browser keeps (ways.js) are put on the page here too, unless the address has chosen.
 // A plain script, loaded before the page is painted, so that a dark page never flashes white.
 (() => {
   const root = document.documentElement;
-  const stored = () => {
+  const stored = (name) => {
     try {
-      return localStorage.getItem('theme');
+      return localStorage.getItem(name);
     } catch {
       return null; // storage is closed to us, as in a private window
     }
@@ -13,7 +14,12 @@
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
     else delete root.dataset.theme;
   };
-  show(stored());
+  show(stored('theme'));
+
+  for (const [name, values] of Object.entries({ seat: 'NESW', hands: ['played'], colours: '2' })) {
+    const chosen = root.dataset[name] ? null : stored(name);
+    if (chosen && values.includes(chosen)) root.dataset[name] = chosen;
+  }
 
   document.addEventListener('DOMContentLoaded', () => {
     const button = document.querySelector('[data-theme-switch]');

@@ -38,6 +38,7 @@ export function tableView(match, board, room, position = null) {
       vulnerable: vulnerable === 'All' || (vulnerable !== 'None' && vulnerable.includes(seat)),
       isDealer: seat === board.dealer,
       isTurn: seat === turn,
+      isDummy: cards > 0 && bidOut && here.declarer != null && seat === partnerOf(here.declarer),
       suits: suitsOf(board.deal, seat, shownPlay),
     };
   }
@@ -67,6 +68,10 @@ export function tableView(match, board, room, position = null) {
     cardsRecorded: play.length,
     atEnd,
   };
+}
+
+export function partnerOf(seat) {
+  return SEATS[(SEATS.indexOf(seat) + 2) % 4];
 }
 
 function clamp(number, most) {

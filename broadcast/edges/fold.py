@@ -65,13 +65,13 @@ def fold(snapshot: Json, name: str, data: Mapping[str, Any], *, hidden: bool = F
             return snapshot
 
 
-def without_tables(snapshot: Json) -> Json:
+def without_tables(snapshot: Json, *, hidden: bool = False) -> Json:
     """The match as a resource: the snapshot but for deals and what lies on the tables."""
     boards = [
         {
-            name: _cleared(value) if name in ("open", "closed") else value
+            name: _cleared(value, hidden) if name in ("open", "closed") else value
             for name, value in board.items()
-            if name not in ("deal",)
+            if name != "deal"
         }
         for board in snapshot["boards"]
     ]
@@ -99,15 +99,16 @@ def _about(data: Mapping[str, Any]) -> Json:
     return {name: value for name, value in data.items() if name not in _PLACE}
 
 
-def _cleared(member: Json) -> Json:
-    return {name: value for name, value in member.items() if name not in _TABLE}
+def _cleared(member: Json, hidden: bool) -> Json:
+    """A room's member once the board has left the table: its result, or nothing where that is hidden."""
+    return {} if hidden else {name: value for name, value in member.items() if name not in _TABLE}
 
 
 def _opened(snapshot: Json, data: Mapping[str, Any], hidden: bool) -> Json:
     """A board comes to a room's table; of the one before only the result stays."""
     room = data["room"]
     boards = [
-        board | {room: _cleared(board[room])} if "auction" in board[room] else board
+        board | {room: _cleared(board[room], hidden)} if "auction" in board[room] else board
         for board in snapshot["boards"]
     ]
     place = _place(boards, data)
@@ -120,9 +121,8 @@ def _opened(snapshot: Json, data: Mapping[str, Any], hidden: bool) -> Json:
         "tricks_ns": data.get("tricks_ns", 0),
         "tricks_ew": data.get("tricks_ew", 0),
     }
-    if not hidden:
-        standing = {name: data.get(name) for name in ("contract", "declarer")}
-        table = _RESULT | standing | table | {"claims": []}
+    standing = {name: data.get(name) for name in ("contract", "declarer")}
+    table = table | standing if hidden else _RESULT | standing | table | {"claims": []}
     head = {name: data[name] for name in ("dealer", "vulnerable", "deal")}
     boards[place] = boards[place] | head | {room: table}
     return snapshot | {"boards": boards}
@@ -144,7 +144,7 @@ def _explain(room: Json, about: Json, hidden: bool) -> Json:
 
 
 def _contract(room: Json, about: Json, hidden: bool) -> Json:
-    return {"leader": about["leader"]} if hidden else about
+    return about
 
 
 def _card(room: Json, about: Json, hidden: bool) -> Json:
@@ -173,9 +173,11 @@ def _undo(room: Json, about: Json, hidden: bool) -> Json:
         "tricks_ns": about["tricks_ns"],
         "tricks_ew": about["tricks_ew"],
     }
+    contract: Json = {"contract": None, "declarer": None}
+    if stands:
+        contract = {"contract": _bid(room["auction"]), "declarer": _RIGHT[room["leader"]]}
     if hidden:
-        return changed
-    contract = {"contract": _bid(room["auction"]), "declarer": _RIGHT[room["leader"]]} if stands else {}
+        return changed | contract
     claims = [claim for claim in room["claims"] if claim["accepted"] is False]
     return _RESULT | contract | changed | {"claims": claims}
 

@@ -225,7 +225,7 @@ async def onward(request: Request) -> Response:
 
 def resource(followed: Followed, hidden: bool) -> Json:
     """The match as JSON has it: its state without what lies on the tables."""
-    return without_tables(followed.state(hidden=hidden))
+    return without_tables(followed.state(hidden=hidden), hidden=hidden)
 
 
 def board_keys(snapshot: Json) -> list[str]:

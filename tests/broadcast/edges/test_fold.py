@@ -81,7 +81,9 @@ def follow(steps: Iterable[Step]) -> int:
                 assert msgspec.json.encode(folded) == msgspec.json.encode(fresh), "another order"
                 held[hidden] = folded
                 resource = stream.public.resource(hidden=hidden)
-                assert msgspec.json.encode(without_tables(folded)) == msgspec.json.encode(resource)
+                assert msgspec.json.encode(without_tables(folded, hidden=hidden)) == msgspec.json.encode(
+                    resource
+                )
             else:
                 held[hidden] = as_received(fresh)
     return count

@@ -134,7 +134,7 @@ def _open(state: MatchState, room: Room, entry: OpenBoard) -> BoardOpened:
             "reason_needed",
             f"Board {key} is out of order: the next is {expected}; give a reason"
             if expected is not None
-            else f"Board {key} has been played in this room: give a reason to open it again",
+            else f"Board {key} has been played or skipped in this room: give a reason to open it again",
             board=str(key),
             next=str(expected) if expected else None,
         )

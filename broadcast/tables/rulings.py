@@ -4,6 +4,7 @@ from math import inf
 
 from broadcast.bridge.results import BoardResult
 from broadcast.bridge.seats import Side
+from broadcast.tables.alarms import blocking_alarms
 from broadcast.tables.awards import Award
 from broadcast.tables.commands import (
     CancelBoard,
@@ -48,7 +49,10 @@ def decide_ruling(state: MatchState, ruling: Ruling) -> tuple[MatchEvent, ...]:
                 raise NoSuchThing("no_such_segment", f"The match has no segment {ruling.segment}")
             return (LineupNamed(ruling.segment, ruling.room, ruling.seats, ruling.publish),)
         case ClearAlarm():
-            return (AlarmCleared(ruling.alarm, _reason(ruling.reason)),)
+            cleared = AlarmCleared(ruling.alarm, _reason(ruling.reason))
+            if ruling.alarm not in {alarm.id for alarm in blocking_alarms(state)}:
+                raise NoSuchThing("no_such_alarm", f"No alarm {ruling.alarm} is open", alarm=ruling.alarm)
+            return (cleared,)
         case CloseMatch():
             if state.closed is not None:
                 raise Refusal("match_closed", "The match is closed already")

@@ -230,3 +230,7 @@ def test_rules_that_let_a_second_device_see_need_players_without_devices() -> No
 def test_ruling_on_an_unknown_board_is_refused(told: Told) -> None:
     with pytest.raises(NoSuchThing):
         told.do(CancelBoard(2, 1, "x"))
+
+
+def test_an_alarm_that_is_not_open_cannot_be_cleared_in_advance() -> None:
+    assert refused(Told(new_match(1)), ClearAlarm("same_seating:1.1", "to be sure")) == "no_such_alarm"

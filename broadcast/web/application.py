@@ -19,6 +19,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from broadcast.web.compression import Compressing
 from broadcast.web.limits import ViewerLimits
 from broadcast.web.match_routes import stream
 from broadcast.web.problems import answer_error
@@ -56,6 +57,7 @@ class Application:
         self.routed = Starlette(
             routes=list(routes), lifespan=lifespan, exception_handlers={Exception: answer_error}
         )
+        self._compressed = Compressing(self.routed)
         for kind in _handled():
             self.routed.add_exception_handler(kind, answer_error)
 
@@ -69,7 +71,7 @@ class Application:
             await response(scope, receive, _with_headers(scope, send))
             return
         if found is None:
-            await self.routed(scope, receive, _with_headers(scope, send))
+            await self._compressed(scope, receive, _with_headers(scope, send))
             return
         scope["app"] = self.routed
         scope["path_params"] = {**found.groupdict(), "kind": _KINDS[found["kind"]]}

@@ -53,7 +53,8 @@ class Entry:
 def feed(request: Request, title: str, page: str, entries: Iterable[Entry]) -> Response:
     """The answer that is a feed, the newest entry first; ``page`` is the path of the page it belongs to."""
     language, origin, address = language_of(request), house_of(request).origin, Address(request)
-    newest = sorted(entries, key=lambda entry: (entry.updated, entry.id), reverse=True)[:MOST_ENTRIES]
+    # Of one moment, what was told last comes first.
+    newest = sorted(entries, key=lambda entry: entry.updated)[::-1][:MOST_ENTRIES]
     changed = newest[0].updated if newest else NEVER
     root = ElementTree.Element("feed", {"xmlns": ATOM, "xml:lang": language.tag})
     _add(root, "id", origin + page)

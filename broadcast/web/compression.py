@@ -95,6 +95,10 @@ class _Answer:
             await self._send_whole(self._held, bytes(self._body))
             self._held = None
             return
+        elif self._held is not None:
+            # Something else than a body, a file that the server itself will send: as it is.
+            held, self._held = self._held, None
+            await self._send(held)
         await self._send(message)
 
     async def _send_whole(self, start: Message, body: bytes) -> None:

@@ -113,6 +113,17 @@ def test_events_go_out_one_by_one_the_start_first() -> None:
     assert order == ["start", "made 0", "body", "made 1", "body", "made 2", "body", "body"]
 
 
+def test_file_that_the_server_sends_itself_is_left_to_it() -> None:
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        headers = [(b"content-type", b"text/css")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.pathsend", "path": "/site.css"})
+
+    headers, body = asked(application, scope(accept_encoding="gzip"))
+    assert headers == {"content-type": "text/css", "vary": "accept-encoding"}
+    assert body == b""
+
+
 def test_same_body_is_compressed_once_and_few_are_kept() -> None:
     compressing = Compressing(PlainTextResponse(TEXT))
     first = compressing.compressed(TEXT.encode())

@@ -35,6 +35,15 @@ def on_table(match: Json, comment: Json) -> bool:
     return board is not None and (board["segment"], board["number"]) == (comment["segment"], comment["board"])
 
 
+def said_by(comments: Sequence[Json], calls: int, cards: int) -> list[Json]:
+    """The comments of a room's board that were made by a position: none speaks of a later call or card."""
+    return [
+        comment
+        for comment in comments
+        if (comment.get("call") or 0, comment.get("card") or 0) <= (calls, cards)
+    ]
+
+
 def segment_of(match: Json, number: int) -> Json:
     """A segment by its number; an empty one when the match does not list it."""
     segments: Sequence[Json] = match.get("segments") or []
@@ -155,6 +164,17 @@ def swing_chart(match: Json) -> SwingChart | None:
 def _tenths(value: float) -> float:
     """To one decimal, halves upwards, as the browser rounds when it draws the chart anew."""
     return floor(value * 10 + 0.5) / 10
+
+
+BIGGEST = 3
+"""Boards that are named beside the chart."""
+
+
+def biggest_swings(match: Json) -> list[Json]:
+    """The boards with the largest swings, the largest first and of equal ones the earlier; none that is level."""
+    boards: Sequence[Json] = match.get("boards") or []
+    swings = [board for board in boards if board.get("imps_home")]
+    return sorted(swings, key=lambda board: -abs(board["imps_home"]))[:BIGGEST]
 
 
 def _gains(boards: Sequence[Json]) -> Iterator[float]:

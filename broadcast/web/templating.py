@@ -71,10 +71,12 @@ def environment(language: Language) -> Environment:
         segment_of=match_view.segment_of,
         at_stake=match_view.at_stake,
         on_table=match_view.on_table,
+        said_by=match_view.said_by,
         last_moves=match_view.last_moves,
         leader=match_view.leader,
         lead_sentence=partial(match_view.lead_sentence, language),
         swing_chart=match_view.swing_chart,
+        biggest_swings=match_view.biggest_swings,
         live_words=live_words(catalogue(language).gettext),
     )
     return made

@@ -127,6 +127,8 @@ LIVE_PHRASES = {
     "pass": _("Pass"),
     "passed_out": _("Passed out"),
     "position": _("Call {calls}, card {cards}"),
+    "play": _("Play the board"),
+    "pause": _("Pause"),
     # the score
     "vps": _("VP"),
     "after_boards": _("after {compared} of {total} boards"),
@@ -142,6 +144,7 @@ LIVE_PHRASES = {
     "worth_level": _("level"),
     "swings_label": _("Swings board by board; the table below has the figures"),
     "running_label": _("The lead after each board"),
+    "biggest_swings": _("Biggest swings"),
     "comment": _("Comment"),
     # sentences for screen readers
     "say_call": _("{room}: {seat} {call}."),

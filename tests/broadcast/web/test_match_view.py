@@ -2,6 +2,7 @@
 
 from broadcast.web.match_view import (
     at_stake,
+    biggest_swings,
     current_board,
     current_segment,
     last_moves,
@@ -71,3 +72,12 @@ def test_comment_about_an_earlier_board_is_not_of_the_board_on_the_table() -> No
 
 def test_last_move_of_each_team() -> None:
     assert last_moves(sample.ladder_history())["t1"]["to"] == 1
+
+
+def test_biggest_swings_are_named_and_level_boards_are_none() -> None:
+    boards = [
+        {"segment": 1, "number": n, "imps_home": imps} for n, imps in enumerate((0, -5, None, 5, 12, 1), 1)
+    ]
+    assert [board["number"] for board in biggest_swings({"boards": boards})] == [5, 2, 4]
+    assert biggest_swings({"boards": boards[:1]}) == []
+    assert biggest_swings(sample.hidden(sample.match_state(11))) == []

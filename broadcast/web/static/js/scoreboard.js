@@ -6,6 +6,7 @@ import { boardKey, resultOf, signed } from './view.js';
 import { keptQuery } from './ways.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
+const SYMBOLS = { S: '♠', H: '♥', D: '♦', C: '♣' };
 const FINISHED = new Set(['scored', 'closed', 'void']);
 
 /** Everything around the rooms; with hidden results only what tells none. */
@@ -189,7 +190,10 @@ function swingFigure(state, boards, words) {
       const side = imps > 0 ? 'home' : 'visitors';
       const height = round((Math.abs(imps) / largest) * HALF);
       const y = imps > 0 ? round(HALF - height) : HALF;
-      chart.append(svg('rect', { class: `bar ${side}`, x, y, width: 12, height, rx: 1 }));
+      const bar = svg('rect', { class: `bar ${side}`, x, y, width: 12, height, rx: 1 });
+      const outcomes = ['open', 'closed'].map((room) => plainOutcome(board, room, words));
+      bar.append(svg('title', {}, [gainOf(state, board, words), ...outcomes].join('. ')));
+      chart.append(bar);
       const textY = round(imps > 0 ? y - 3 : y + height + 8);
       if (labelled) chart.append(svg('text', { class: `bar-imps ${side}`, x: x + 6, y: textY }, signed(Math.abs(imps))));
     } else if (imps === 0) {
@@ -219,7 +223,36 @@ function swingFigure(state, boards, words) {
     h('span', { class: 'visitors' }, `▼ ${state.visitors.name}`),
   );
   const name = h('p', { class: 'running-name' }, words.running_label);
-  return h('figure', { class: 'swings' }, caption, chart, name, running);
+  return h('figure', { class: 'swings' }, caption, chart, ...biggestSwings(state, boards, words), name, running);
+}
+
+const BIGGEST = 3;
+
+/** Links to the boards with the largest swings, as biggest_swings in broadcast/web/match_view.py chooses them. */
+function biggestSwings(state, boards, words) {
+  const swings = boards.filter((board) => board.imps_home).sort((one, other) => Math.abs(other.imps_home) - Math.abs(one.imps_home));
+  if (!swings.length) return [];
+  const links = swings.slice(0, BIGGEST).map((board) => {
+    const url = new URL(`/matches/${encodeURIComponent(state.id)}/boards/${boardKey(board)}`, location.href);
+    url.search = keptQuery();
+    return h('li', {}, h('a', { class: board.imps_home > 0 ? 'home' : 'visitors', href: url }, gainOf(state, board, words)));
+  });
+  return [h('p', { class: 'running-name' }, words.biggest_swings), h('ul', { class: 'biggest' }, ...links)];
+}
+
+function gainOf(state, board, words) {
+  const team = (board.imps_home > 0 ? state.home : state.visitors).name;
+  const imps = Math.abs(board.imps_home);
+  const pattern = imps === 1 ? words.say_comparison_one : words.say_comparison;
+  return phrase(pattern, { number: board.number, team, imps: signed(imps) }).replace(/[.。]$/, '');
+}
+
+/** "Closed room 4♠X N −1 −100", for a title. */
+function plainOutcome(board, room, words) {
+  const here = board[room] ?? {};
+  const contract = (here.contract ?? '').replace(/^(\d)([SHDC])/, (_, level, suit) => level + SYMBOLS[suit]);
+  const made = here.contract ? resultOf(here.contract, here.tricks) : '';
+  return [words.room[room], contract, here.declarer, made, signed(here.score_ns)].filter(Boolean).join(' ');
 }
 
 function svg(tag, attributes, text = '') {

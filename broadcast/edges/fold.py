@@ -27,8 +27,6 @@ _RESULT: Final[Json] = {
 }
 """A room's board without an end."""
 _ENDED: Final = frozenset({"played", "claimed", "passed_out"})
-_RIGHT: Final = {"N": "W", "E": "N", "S": "E", "W": "S"}
-"""The seat to one's right: the declarer sits there to the opening leader's."""
 
 
 def fold(snapshot: Json, name: str, data: Mapping[str, Any], *, hidden: bool = False) -> Json:
@@ -162,36 +160,14 @@ def _claim_answer(room: Json, about: Json, hidden: bool) -> Json:
 
 
 def _undo(room: Json, about: Json, hidden: bool) -> Json:
-    """So many calls and cards stand; a claim or result after them falls, the contract with its last call."""
-    calls, cards = about["to"]["calls"], about["to"]["cards"]
-    stands = calls >= len(room["auction"]) and room["leader"] is not None
-    changed = {
-        "auction": room["auction"][:calls],
-        "play": room["play"][:cards],
-        "turn": about["turn"],
-        "leader": room["leader"] if stands else None,
-        "tricks_ns": about["tricks_ns"],
-        "tricks_ew": about["tricks_ew"],
-    }
-    contract: Json = {"contract": None, "declarer": None}
-    if stands:
-        contract = {"contract": _bid(room["auction"]), "declarer": _RIGHT[room["leader"]]}
+    """So many calls and cards stand; a claim or result after them falls, and the auction's contract is told."""
+    standing = {name: value for name, value in about.items() if name != "to"}
+    standing["auction"] = room["auction"][: about["to"]["calls"]]
+    standing["play"] = room["play"][: about["to"]["cards"]]
     if hidden:
-        return changed | contract
+        return standing
     claims = [claim for claim in room["claims"] if claim["accepted"] is False]
-    return _RESULT | contract | changed | {"claims": claims}
-
-
-def _bid(auction: list[Json]) -> str:
-    """The contract that the auction ended in, which a result entered over the record may have covered."""
-    contract = ""
-    for made in auction:
-        call = made["call"]
-        if call in ("X", "XX"):
-            contract = contract.rstrip("X") + call
-        elif call != "Pass":
-            contract = call
-    return contract
+    return _RESULT | standing | {"claims": claims}
 
 
 def _result(room: Json, about: Json, hidden: bool) -> Json:

@@ -68,7 +68,7 @@ def follow(steps: Iterable[Step]) -> int:
     for stream, published in steps:
         count += len(published)
         for hidden in (False, True):
-            fresh = stream.snapshot(hidden=hidden)
+            fresh = stream.snapshot(hidden=hidden) if published else None
             if fresh is None:
                 continue
             if hidden in held:

@@ -90,7 +90,7 @@ export class Dealing {
     dialogs.show(
       phrase(words.deal_title, { number: board.board }),
       h('p', {}, words.deal_help),
-      h('div', { class: 'op-choices' }, ...seats),
+      h('div', { class: 'op-choices op-four' }, ...seats),
       h('div', { class: 'op-deal' }, ...cards),
       withDeal,
       h('div', { class: 'op-choices' }, clear, dialogs.button('button', words.open_without_deal, open(false))),

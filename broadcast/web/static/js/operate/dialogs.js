@@ -50,7 +50,7 @@ export class Dialogs {
     }
     let seat = board.turn && !claim.seats[board.turn] ? board.turn : claim.declarer;
     let tricks = null;
-    const who = h('div', { class: 'op-choices', role: 'group', 'aria-label': words.who_claims });
+    const who = h('div', { class: 'op-choices op-four', role: 'group', 'aria-label': words.who_claims });
     const totals = h('div', { class: 'op-totals', role: 'group', 'aria-label': words.declarer_total });
     const confirm = h('div', { class: 'op-confirm', 'aria-live': 'polite' });
     const drawWho = () =>

@@ -16,10 +16,12 @@ import { Supply } from './supply.js';
 import { Table } from './table.js';
 import { Typed } from './typed.js';
 
+const PATIENCE = 400; // ms that the page waits for the server before it offers what it cannot know
+
 const words = readJson('words');
 const naming = new Naming(words);
 const place = (name) => part(document, name);
-const state = { view: readJson('table'), seat: null, alert: { on: false, text: '' }, typed: '', refused: null, last: null };
+const state = { view: readJson('table'), seat: null, alert: { on: false, text: '' }, typed: '', refused: null, last: null, sentAt: 0 };
 const { match, room } = state.view;
 const page = `/operate/${encodeURIComponent(match)}/${room}`;
 const api = `/api/matches/${encodeURIComponent(match)}/rooms/${room}`;
@@ -95,7 +97,8 @@ function send(command) {
     notice.insist();
     return;
   }
-  Object.assign(state, { seat: null, alert: { on: false, text: '' }, refused: null, last: command });
+  Object.assign(state, { seat: null, alert: { on: false, text: '' }, refused: null, last: command, sentAt: Date.now() });
+  setTimeout(draw, PATIENCE + 20);
   draw();
 }
 
@@ -166,19 +169,29 @@ function draw() {
   const now = present();
   const seat = state.seat ?? now.turn;
   const has = Boolean(view.board);
+  Object.assign(document.body.dataset, { phase: now.phase, turn: seat ?? 'unknown' });
   redraw(place('bar'), [view.board, view.teams, now.phase, view.room], () => table.bar(view, now));
   const drawn = redraw(place('record'), [view.board, now, seat], () =>
     has ? [now.play.length || now.phase === 'play' ? table.trick(view, now) : '', table.auction(view, now, seat)] : [],
   );
   if (drawn) for (const grid of place('record').querySelectorAll('.op-auction')) grid.scrollTop = grid.scrollHeight;
   redraw(place('hands'), [view.board, now, seat], () => (has ? table.hands(view, now, seat) : []));
-  keepFocus(place('entry'), () =>
-    redraw(place('entry'), [view, now, seat, state.alert.on], () => panel.draw(view, now, seat, state.alert)),
-  );
+  drawEntry(now, seat);
   keepFocus(place('actions'), () => redraw(place('actions'), [now, view.legal], () => actions(now)));
   notice.draw(state.refused);
   drawStatus();
-  document.body.dataset.phase = now.phase;
+}
+
+/** The panel stays as it is while the server is about to say whose turn it is: nothing flickers between two cards. */
+function drawEntry(now, seat) {
+  const { view, alert: alerted } = state;
+  const isOpen = now.sure || now.phase === 'auction' || (now.phase === 'play' && seat);
+  const settling = !isOpen && !outbox.offline && Date.now() - state.sentAt < PATIENCE;
+  place('entry').toggleAttribute('data-settling', settling);
+  if (settling) return;
+  keepFocus(place('entry'), () =>
+    redraw(place('entry'), [view, now, seat, alerted.on], () => panel.draw(view, now, seat, alerted)),
+  );
 }
 
 function actions(now) {

@@ -171,7 +171,7 @@ BIGGEST = 3
 
 
 def biggest_swings(match: Json) -> list[Json]:
-    """The boards with the largest swings, the largest first and of equal ones the earlier; none that is level."""
+    """The boards with the largest swings, the largest first, of equal ones the earlier; none that is level."""
     boards: Sequence[Json] = match.get("boards") or []
     swings = [board for board in boards if board.get("imps_home")]
     return sorted(swings, key=lambda board: -abs(board["imps_home"]))[:BIGGEST]

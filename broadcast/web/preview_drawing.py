@@ -232,7 +232,7 @@ def draw_board(picture: BoardPicture) -> bytes:
     if picture.swing is not None:
         colour = SIDES.get(picture.winner or "", INK)
         canvas.fitted(_COLUMN, 524, picture.swing, (36, 22), RIGHT - _COLUMN, colour, BOLD)
-    canvas.fitted(_COLUMN, 588, picture.title, (22, 18), RIGHT - _COLUMN - 170, MUTED)
+    canvas.fitted(_COLUMN, 588, picture.title, (22, 18), RIGHT - _COLUMN - 184, MUTED)
     canvas.mark()
     return canvas.png()
 

@@ -12,9 +12,10 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 
+from broadcast.web.positions import board_address
 from broadcast.web.static_files import static_app
 from broadcast.web.templating import page, results_of
 from teams.web.tools import calculate
@@ -81,7 +82,9 @@ async def matches(request: Request) -> HTMLResponse:
     return page(request, "vugraph/matches.html", {"matches": rows, "status": None, "next": "abc"})
 
 
-async def match(request: Request) -> HTMLResponse:
+async def match(request: Request) -> Response:
+    if standing := board_address(request.path_params["match"], request.query_params):
+        return RedirectResponse(standing, 302)
     return page(request, "vugraph/match.html", {"match": states(request), "comments": sample.COMMENTS})
 
 

@@ -19,6 +19,7 @@ from broadcast.web.match_routes import (
     public_match,
     shown,
 )
+from broadcast.web.positions import board_address
 from broadcast.web.preview import preview_routes
 from broadcast.web.requests import house_of
 from broadcast.web.static_files import static_app
@@ -54,8 +55,11 @@ async def matches(request: Request) -> Response:
 
 
 async def match(request: Request) -> Response:
+    """The live page; at a position (``?at=``) the board's page instead."""
     house, hidden = house_of(request), is_hidden(request)
     found = await public_match(house, request.path_params["match"])
+    if standing := board_address(found.id, request.query_params):
+        return RedirectResponse(standing, 302)
     snapshot = found.snapshot(hidden=hidden) or {}
     context = {
         "match": snapshot | {"last_event": last_event(house, found)},

@@ -1,80 +1,129 @@
 // The page of one board: the same record stepped through without asking the server. Each position has its address.
 
-import { part, phrase, readJson, setText } from './dom.js';
+import { Autoplay, readingTime } from './autoplay.js';
+import { part, phrase, readJson } from './dom.js';
 import { ROOMS } from './fold.js';
+import { watchTabs } from './panels.js';
 import { drawRoom } from './room.js';
-import { listenForKeys, recordedIn, stepped } from './stepping.js';
+import { drawStepBar, placeOf, positionAt, setMode, watchStepBar } from './step_bar.js';
+import { JUMPS, listenForKeys, recordedIn, stepped } from './stepping.js';
 import { tableView } from './view.js';
+import { Visits } from './visits.js';
 
 const words = readJson('words');
 const { match, board } = readJson('state');
-const asked = new URLSearchParams(location.search);
+const recorded = new Map(ROOMS.filter((room) => board[room]?.auction).map((room) => [room, recordedIn(board, room)]));
 const positions = new Map();
-let active = asked.get('room') === 'closed' ? 'closed' : 'open';
+const playing = new Map();
+let active = new URLSearchParams(location.search).get('room') === 'closed' ? 'closed' : 'open';
 
-function start(room) {
-  const recorded = recordedIn(board, room);
+/** Where the address says a room stands; the end of the record where it says nothing. */
+function addressed(room) {
+  const asked = new URLSearchParams(location.search);
   const mine = !asked.has('room') || asked.get('room') === room;
-  const given = (name, most) => (mine && asked.has(name) ? Math.max(0, Math.min(Number(asked.get(name)) || 0, most)) : most);
-  return { calls: given('call', recorded.calls), cards: given('card', recorded.cards) };
+  const most = recorded.get(room);
+  const given = (name) => (mine && asked.has(name) ? Math.max(0, Math.min(Number(asked.get(name)) || 0, most[name === 'call' ? 'calls' : 'cards'])) : null);
+  return { calls: given('call') ?? most.calls, cards: given('card') ?? most.cards };
 }
+
+function here() {
+  const url = new URL(location.href);
+  const { calls, cards } = positions.get(active);
+  url.searchParams.set('room', active);
+  url.searchParams.set('call', calls);
+  url.searchParams.set('card', cards);
+  url.hash = '';
+  return { state: Object.fromEntries(positions), url };
+}
+
+const visits = new Visits(here, (kept) => {
+  for (const room of recorded.keys()) {
+    playing.get(room).stop();
+    positions.set(room, kept?.[room] ?? addressed(room));
+    draw(room);
+  }
+});
 
 function draw(room) {
   const root = document.getElementById(`room-${room}`);
   const view = tableView(match, board, room, positions.get(room));
   drawRoom(root, match, view, words);
-  setText(part(root, 'mode'), phrase(words.position, { calls: view.calls, cards: view.cards }));
-  const atStart = view.calls === 0 && view.cards === 0;
-  for (const link of root.querySelectorAll('[data-step]')) {
-    const blocked = ['first', 'back'].includes(link.dataset.step) ? atStart : view.atEnd;
-    link.setAttribute('aria-disabled', String(blocked));
-  }
+  const can = { back: view.calls > 0 || view.cards > 0, on: !view.atEnd, play: true, playing: playing.get(room).isPlaying };
+  drawStepBar(part(root, 'steps'), view, recorded.get(room), can, words);
+  setMode(part(root, 'steps'), phrase(words.position, view));
   const url = new URL(location.href);
   url.searchParams.set('room', room);
   url.searchParams.set('call', view.calls);
   url.searchParams.set('card', view.cards);
   url.hash = '';
   part(root, 'address').href = url;
-  return url;
+}
+
+function move(room, position, isJump) {
+  active = room;
+  const set = () => positions.set(room, position);
+  if (isJump) visits.jump(set);
+  else {
+    set();
+    visits.stay();
+  }
+  draw(room);
+}
+
+function isAtEnd(room) {
+  return placeOf(positions.get(room)) >= placeOf(recorded.get(room));
 }
 
 function step(room, name) {
-  if (!board[room]?.auction) return;
-  active = room;
-  const recorded = recordedIn(board, room);
-  positions.set(room, stepped(positions.get(room), name === 'live' ? 'last' : name, recorded));
-  history.replaceState(null, '', draw(room));
+  if (!recorded.has(room)) return;
+  if (name === 'play') togglePlay(room);
+  else {
+    playing.get(room).stop();
+    move(room, stepped(positions.get(room), name === 'live' ? 'last' : name, recorded.get(room)), JUMPS.has(name));
+  }
 }
 
-for (const room of ROOMS) {
-  if (!board[room]?.auction) continue;
-  positions.set(room, start(room));
+function togglePlay(room) {
+  const player = playing.get(room);
+  if (player.isPlaying) player.stop();
+  else {
+    if (isAtEnd(room)) move(room, { calls: 0, cards: 0 }, true);
+    player.start(() => readingTime(positions.get(room), recorded.get(room)));
+  }
+}
+
+/** To the board before or after, when the page links to one. */
+function turnTo(rel) {
+  const link = document.querySelector(`.board-nav [rel="${rel}"]`);
+  if (link) location.assign(link.href);
+}
+
+for (const room of recorded.keys()) {
+  playing.set(
+    room,
+    new Autoplay(
+      () => {
+        move(room, stepped(positions.get(room), 'forward', recorded.get(room)), false);
+        return !isAtEnd(room);
+      },
+      () => draw(room),
+    ),
+  );
+  positions.set(room, history.state?.[room] ?? addressed(room));
   draw(room);
   const root = document.getElementById(`room-${room}`);
-  root.addEventListener('click', (event) => {
-    const link = event.target.closest('[data-step]');
-    if (!link || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    step(room, link.dataset.step);
-  });
+  watchStepBar(
+    root,
+    (name) => step(room, name),
+    (place, isFirst) => {
+      playing.get(room).stop();
+      move(room, positionAt(place, recorded.get(room)), isFirst);
+    },
+  );
   for (const kind of ['pointerdown', 'focusin']) root.addEventListener(kind, () => (active = room));
 }
-listenForKeys((name) => step(active, name));
-
-const tabs = [...document.querySelectorAll('[data-tab]')];
-const strip = document.querySelector('.rooms');
-const show = (room) => {
-  for (const tab of tabs) {
-    if (tab.dataset.tab === room) tab.setAttribute('aria-current', 'true');
-    else tab.removeAttribute('aria-current');
-  }
-};
-for (const tab of tabs) {
-  tab.addEventListener('click', (event) => {
-    event.preventDefault();
-    active = tab.dataset.tab;
-    strip.scrollTo({ left: active === 'open' ? 0 : strip.scrollWidth });
-    show(active);
-  });
-}
-if (active === 'closed') strip.scrollLeft = strip.scrollWidth;
+listenForKeys((name) => {
+  if (name === 'next' || name === 'previous') turnTo(name === 'next' ? 'next' : 'prev');
+  else step(active, name);
+});
+watchTabs((room) => (active = room), active);

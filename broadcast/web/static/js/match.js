@@ -4,9 +4,12 @@ import { Announcer } from './announcer.js';
 import { callNode, part, phrase, readJson, redraw, setText } from './dom.js';
 import { ROOMS, fold, isKnown } from './fold.js';
 import { Records, lockTarget } from './lock.js';
+import { Looking } from './looking.js';
+import { watchTabs } from './panels.js';
 import { drawRoom } from './room.js';
 import { addComment, drawScoreboard } from './scoreboard.js';
-import { RoomPosition, listenForKeys } from './stepping.js';
+import { drawStepBar, setMode, watchStepBar } from './step_bar.js';
+import { listenForKeys, recordedIn } from './stepping.js';
 import { MatchStream } from './stream.js';
 import { boardKey, currentBoard, tableView } from './view.js';
 import { keptQuery } from './ways.js';
@@ -15,17 +18,18 @@ const words = readJson('words');
 let state = readJson('state');
 const address = `/matches/${encodeURIComponent(state.id)}`;
 const query = keptQuery();
-const rooms = new Map(ROOMS.map((room) => [room, { root: document.getElementById(`room-${room}`), at: new RoomPosition() }]));
+const rooms = new Map(ROOMS.map((room) => [room, { root: document.getElementById(`room-${room}`), heard: 0 }]));
 const announcer = new Announcer(part(document, 'announcer'), words);
 const records = new Records((key) => `/api${address}/boards/${key}?${query}`, drawSoon);
 const lock = document.querySelector('[data-lock]');
+const looking = new Looking(() => state, shownLive, drawSoon);
 let active = 'open';
 let frame = 0;
 
 function draw() {
   frame = 0;
   drawScoreboard(document, state, words);
-  for (const [room, { root, at }] of rooms) drawOne(room, root, at);
+  for (const [room, { root }] of rooms) drawOne(room, root, looking.in(room));
 }
 
 /** Events that come together are drawn once. A hidden page is drawn when it is seen again. */
@@ -36,16 +40,16 @@ function drawSoon() {
 function drawOne(room, root, at) {
   const current = currentBoard(state, room);
   drawTab(room, current);
-  const { board, position } = shownLive(room, current, at);
+  const { board, position } = at.isLive ? shownLive(room) : { board: at.board(current), position: at.position };
   if (!board) return;
   const view = tableView(state, board, room, position);
   drawRoom(root, state, view, words);
   drawSteps(root, room, board, view, at, current);
 }
 
-/** What a room shows: the reader's own position, else live, else, under the lock, as far as the other room is. */
-function shownLive(room, current, at) {
-  if (!at.isLive) return { board: at.board(current), position: at.position };
+/** What a room shows while live: the latest, or under the lock as far as the other room is. */
+function shownLive(room) {
+  const current = currentBoard(state, room);
   const target = lock.checked ? lockTarget(state) : null;
   if (target?.room !== room) return { board: current, position: null };
   const board = target.key === boardKey(current) ? current : records.get(target.key);
@@ -63,19 +67,9 @@ function drawTab(room, current) {
 
 function drawSteps(root, room, board, view, at, current) {
   const steps = part(root, 'steps');
-  steps.querySelector('.step-buttons').hidden = false;
-  const toggle = (name, disabled) => {
-    steps.querySelector(`[data-step="${name}"]`).setAttribute('aria-disabled', String(disabled));
-  };
-  const atStart = view.calls === 0 && view.cards === 0;
-  toggle('first', atStart);
-  toggle('back', atStart);
-  toggle('forward', at.isLive);
-  toggle('last', at.isLive);
-  setText(
-    part(steps, 'mode'),
-    at.isLive ? (isHeldBack(view, current) ? words.as_far : '') : phrase(words.position, { calls: view.calls, cards: view.cards }),
-  );
+  const can = { back: view.calls > 0 || view.cards > 0, on: !at.isLive, play: looking.canPlay(room), playing: looking.isPlaying(room) };
+  drawStepBar(steps, view, recordedIn(board, room), can, words);
+  setMode(steps, at.isLive ? (isHeldBack(view, current) ? words.as_far : '') : phrase(words.position, view));
   const moved = part(steps, 'moved-on');
   moved.hidden = at.isLive;
   setText(moved, at.hasMovedOn(current, room) ? words.live_moved_on : words.back_to_live);
@@ -94,10 +88,10 @@ function drawSteps(root, room, board, view, at, current) {
 
 /** How long a room has been waiting for its next call or card, by our own clock: also with a delay it is right. */
 function tick() {
-  for (const [room, { root, at, heard }] of rooms) {
+  for (const [room, { root, heard }] of rooms) {
     const clock = part(root, 'clock');
     if (!clock) continue;
-    const waiting = heard && at.isLive && currentBoard(state, room)?.[room].state === 'in_play';
+    const waiting = heard && looking.in(room).isLive && currentBoard(state, room)?.[room].state === 'in_play';
     const seconds = waiting ? Math.floor((Date.now() - heard) / 1000) : 0;
     setText(clock, waiting ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` : '');
   }
@@ -108,20 +102,14 @@ function isHeldBack(view, current) {
   return !view.atEnd || view.segment !== current.segment || view.number !== current.number;
 }
 
-function step(room, name) {
-  const { at } = rooms.get(room);
-  const current = currentBoard(state, room);
-  at.step(name, current, room, shownLive(room, current, at));
-  drawSoon();
-}
-
 function receive(event) {
   if (event.name !== 'snapshot' && isKnown(state, event.id)) return;
   state = fold(state, event);
-  for (const [room, { at }] of rooms) at.follow(currentBoard(state, room));
+  looking.follow();
   if (rooms.has(event.data.room) && event.name !== 'comment') rooms.get(event.data.room).heard = Date.now();
   if (event.name === 'comment') addComment(document, event.data, state, words);
-  announcer.tell(event, state);
+  // Who looks back in a room is not told what happens there now.
+  if (!rooms.has(event.data.room) || looking.in(event.data.room).isLive) announcer.tell(event, state);
   drawSoon();
   // The correction period is over and nothing more is due: let the connection go after a last look round.
   if (event.name === 'closed') setTimeout(() => stream.end(), 10_000);
@@ -151,29 +139,6 @@ const stream = new MatchStream({
   onStale: takeWholeState,
 });
 
-function watchTabs() {
-  const tabs = [...document.querySelectorAll('[data-tab]')];
-  const show = (room) => {
-    active = room;
-    for (const tab of tabs) {
-      if (tab.dataset.tab === room) tab.setAttribute('aria-current', 'true');
-      else tab.removeAttribute('aria-current');
-    }
-  };
-  const strip = document.querySelector('.rooms');
-  for (const tab of tabs) {
-    tab.addEventListener('click', (event) => {
-      event.preventDefault(); // the address keeps no room, and the page does not jump
-      strip.scrollTo({ left: tab.dataset.tab === 'open' ? 0 : strip.scrollWidth });
-      show(tab.dataset.tab);
-    });
-  }
-  const isStrip = () => strip.scrollWidth > strip.clientWidth + 1;
-  strip.addEventListener('scroll', () => isStrip() && show(strip.scrollLeft > strip.clientWidth / 2 ? 'closed' : 'open'), {
-    passive: true,
-  });
-}
-
 function watchLock() {
   try {
     lock.checked = localStorage.getItem('lock-boards') === 'yes';
@@ -193,14 +158,20 @@ function watchLock() {
 }
 
 for (const [room, { root }] of rooms) {
-  root.addEventListener('click', (event) => {
-    const button = event.target.closest('[data-step]');
-    if (button && button.getAttribute('aria-disabled') !== 'true') step(room, button.dataset.step);
-  });
+  watchStepBar(
+    root,
+    (name) => looking.step(room, name),
+    (place, isFirst) => looking.slide(room, place, isFirst),
+  );
   for (const kind of ['pointerdown', 'focusin']) root.addEventListener(kind, () => (active = room));
 }
-listenForKeys((name) => step(active, name));
-watchTabs();
+listenForKeys((name) => {
+  if (name === 'next' || name === 'previous') return false;
+  if (name === 'play' && !looking.canPlay(active)) return false;
+  looking.step(active, name);
+  return true;
+});
+watchTabs((room) => (active = room));
 watchLock();
 draw();
 setInterval(tick, 1_000);

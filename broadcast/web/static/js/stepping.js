@@ -1,4 +1,4 @@
-// Looking back in one room, by call and card. Watching live and looking back are two modes: while looking back
+// Looking back in one room, by call, card and trick. Watching live and looking back are two modes: while looking back
 // nothing pulls the reader forward; the room says that live has moved on, and one press returns there.
 
 /** Where a step leads from a position on a record, or null for the end of the record (live). Pure. */
@@ -17,6 +17,13 @@ export function stepped(position, step, recorded) {
     case 'forward':
       if (here.calls < recorded.calls) return { calls: here.calls + 1, cards: 0 };
       return { calls: here.calls, cards: Math.min(recorded.cards, here.cards + 1) };
+    // By trick; the auction counts as one.
+    case 'trick-back':
+      if (here.cards > 0) return { calls: here.calls, cards: 4 * Math.ceil(here.cards / 4 - 1) };
+      return { calls: 0, cards: 0 };
+    case 'trick-forward':
+      if (here.calls < recorded.calls) return { calls: recorded.calls, cards: 0 };
+      return { calls: here.calls, cards: Math.min(recorded.cards, 4 * Math.floor(here.cards / 4 + 1)) };
     case 'last':
       return { ...recorded };
     default:
@@ -24,26 +31,32 @@ export function stepped(position, step, recorded) {
   }
 }
 
-export const KEYS = {
+const KEYS = {
   ArrowLeft: 'back',
   ArrowRight: 'forward',
-  ' ': 'forward',
+  'Shift+ArrowLeft': 'trick-back',
+  'Shift+ArrowRight': 'trick-forward',
+  ' ': 'play',
   Home: 'first',
   End: 'last',
   l: 'live',
-  L: 'live',
+  n: 'next',
+  p: 'previous',
 };
+
+/** Steps that go far: each is an entry in the browser's history. */
+export const JUMPS = new Set(['first', 'last', 'live']);
 
 /** Calls `onStep(step)` for the stepping keys, unless they belong to a control or a shortcut. */
 export function listenForKeys(onStep) {
   document.addEventListener('keydown', (event) => {
-    const step = KEYS[event.key];
-    if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const step = KEYS[event.shiftKey && key.startsWith('Arrow') ? `Shift+${key}` : key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target instanceof Element ? event.target : document.body;
     if (target.closest('input, select, textarea, [contenteditable]')) return;
     if (event.key === ' ' && target.closest('button, a, summary')) return;
-    event.preventDefault();
-    onStep(step);
+    if (onStep(step) !== false) event.preventDefault();
   });
 }
 
@@ -75,13 +88,19 @@ export class RoomPosition {
     const recorded = recordedIn(board, room);
     const next = stepped(this.isLive ? shown.position : this.position, step, recorded);
     const atEnd = next && next.calls === recorded.calls && next.cards === recorded.cards;
-    if (!next || (atEnd && isSame(board, current))) {
-      this.position = null;
-      this.#held = null;
-      return;
-    }
-    if (this.isLive) this.#seen = recordedIn(current, room);
-    this.position = next;
+    if (!next || (atEnd && isSame(board, current))) this.goLive();
+    else this.goTo(board, next, current, room);
+  }
+
+  goLive() {
+    this.position = null;
+    this.#held = null;
+  }
+
+  /** Stand at a position of a board, whatever is live. */
+  goTo(board, position, current, room) {
+    if (this.isLive && current) this.#seen = recordedIn(current, room);
+    this.position = position;
     this.#held = board;
   }
 
@@ -93,7 +112,7 @@ export class RoomPosition {
   }
 }
 
-function isSame(one, other) {
+export function isSame(one, other) {
   return Boolean(one && other && one.segment === other.segment && one.number === other.number);
 }
 

@@ -6,6 +6,7 @@ release rule, and for recorded ones.
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -127,11 +128,10 @@ def steps_of_record(file: Path, rule: ReleaseRule) -> Iterator[Step]:
 
 
 @pytest.mark.parametrize("rule", [ReleaseRule.LIVE, ReleaseRule.BOARD, ReleaseRule.MATCH])
-def test_folding_recorded_matches_equals_the_fresh_snapshot(shared: Path, rule: ReleaseRule) -> None:
-    files = sorted((shared / "data" / "lin" / "matches").glob("*/*.lin"))[
-        :: 40 if rule is ReleaseRule.LIVE else 90
-    ]
-    assert sum(follow(steps_of_record(file, rule)) for file in files) > 500
+def test_folding_a_recorded_match_equals_the_fresh_snapshot(shared: Path, rule: ReleaseRule) -> None:
+    """Whole where it comes board by board; its first boards where every card is compared."""
+    file = min((shared / "data" / "lin" / "matches").glob("*/*.lin"))
+    assert follow(islice(steps_of_record(file, rule), 300 if rule is ReleaseRule.LIVE else None)) > 250
 
 
 def test_cancelled_board_opened_again_in_one_room_counts_again_in_the_other() -> None:

@@ -162,9 +162,11 @@ class Address:
 
 
 def origin_of(request: Request) -> str:
-    """The public address of the site, without a slash at the end."""
-    house = getattr(request.app.state, "house", None)
-    return house.origin if house is not None else str(request.base_url).rstrip("/")
+    """The public address of the site, without a slash at the end; at an edge its house's, where known."""
+    state = request.app.state
+    house = getattr(state, "house", None)
+    known = house.origin if house is not None else getattr(state, "origin", None)
+    return known or str(request.base_url).rstrip("/")
 
 
 def _join(path: str, query: Mapping[str, object]) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from http.cookies import SimpleCookie
 from pathlib import Path
 
@@ -75,6 +76,19 @@ def test_link_is_exchanged_for_a_cookie_bound_to_its_room(tmp_path: Path) -> Non
             assert each["value"] != contest.tokens["operator open"]
         assert answer.header("cache-control") == "no-store"
         assert answer.header("referrer-policy") == "no-referrer"
+
+    in_contest(tmp_path, story)
+
+
+def test_cookie_is_sent_over_https_only_where_the_site_has_it(tmp_path: Path) -> None:
+    async def story(contest: Contest) -> None:
+        plain = cookies(await exchanged(contest, contest.tokens["operator open"]))
+        assert {each["secure"] for each in plain} == {""}
+        house = replace(contest.house.house, origin="https://club.example")
+        contest.house.application.routed.state.house = house
+        sent = {"Host": "club.example", "Origin": "https://club.example"}
+        secure = cookies(await exchanged(contest, contest.tokens["operator open"], sent))
+        assert {each["secure"] for each in secure} == {"True"}
 
     in_contest(tmp_path, story)
 

@@ -9,6 +9,7 @@ export class Dialogs {
   constructor(options) {
     Object.assign(this, options);
     this.element.addEventListener('click', (event) => event.target === this.element && this.close());
+    this.element.addEventListener('close', () => this.element.open || this.element.replaceChildren());
   }
 
   get isOpen() {

@@ -1,9 +1,10 @@
 """From the feed to the hub: committed entries become frames, once per encoding, for whoever watches.
 
 A channel exists while somebody asks for it. It is filled from the stored feed and from then on by
-``on_commit``; filling ends in the same step of the event loop in which the stream in memory was found to stand
-at the last entry read, so nothing falls between. Private streams of a match's log (an operator's room, the
-director's desk) are channels too; their frames are role views.
+``on_commit``; filling ends in the same step of the event loop in which the stream in memory was found not to
+stand beyond the last entry read, so nothing falls between. Between a commit and its being told storage is
+ahead: what a channel has read by then, ``on_commit`` does not add again. Private streams of a match's log (an
+operator's room, the director's desk) are channels too; their frames are role views.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -96,8 +97,8 @@ class Publishing:
             for encoding in ENCODINGS:
                 channel = self.hub.find(f"{key}/{encoding}")
                 if channel is not None:
-                    frames = encoding.frames(self.epoch, change.published)
-                    channel.append(frames, last_number=change.published[-1].number)
+                    new = [entry for entry in change.published if entry.number > channel.last_number]
+                    channel.append(encoding.frames(self.epoch, new), change.published[-1].number)
 
     async def channel(self, key: StreamKey, encoding: Encoding) -> Channel | None:
         """The public channel of a stream, filled and live; ``None`` where there is no such stream."""
@@ -182,15 +183,13 @@ class Publishing:
         recorded = cast(tuple[Recorded[MatchEvent], ...], change.recorded)
         desk = self.hub.find(desk_channel(stream.id))
         if desk is not None:
-            desk.append([logged_frame(each) for each in match_log(recorded)])
+            _append_new(desk, match_log(recorded))
         for room in Room:
             channel = self.hub.find(room_channel(stream.id, room))
             concerning = [each for each in recorded if room in rooms_of(each.event)]
             if channel is not None and concerning:
                 first = stream.match.room_sequences[room] - len(concerning) + 1
-                channel.append(
-                    [logged_frame(logged(each, number)) for number, each in enumerate(concerning, first)]
-                )
+                _append_new(channel, (logged(each, number) for number, each in enumerate(concerning, first)))
 
     def _let_go(self) -> None:
         idle = [channel.key for channel in self.hub.channels if not channel.viewers]
@@ -212,6 +211,11 @@ def room_channel(match: str, room: Room) -> str:
 def desk_channel(match: str) -> str:
     """The director's channel of a match."""
     return f"{PRIVATE}/{match}/desk"
+
+
+def _append_new(channel: Channel, events: Iterable[Logged]) -> None:
+    """Add what the channel had not read yet when it was filled."""
+    channel.append([logged_frame(each) for each in events if each.number > channel.last_number])
 
 
 def logged_frame(logged: Logged) -> Frame:

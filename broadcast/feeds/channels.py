@@ -59,6 +59,8 @@ class Channel:
         """Times that a broadcast brought a viewer up to date."""
         self.dropped = 0
         """Viewers let go because they did not keep up."""
+        self.awaited = 0
+        """Responses that have the channel and whose viewer has not been entered yet."""
         self._pace = pace
         self._frames: list[Frame] = []
         self._first = 0
@@ -90,6 +92,11 @@ class Channel:
     @property
     def viewers(self) -> int:
         return len(self._viewers)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody follows the channel or is about to."""
+        return not self._viewers and not self.awaited
 
     def append(self, frames: Iterable[Frame], last_number: int | None = None) -> None:
         """Add events that have just become public and wake the viewers.

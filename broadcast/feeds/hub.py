@@ -72,10 +72,18 @@ class Hub:
 
     @property
     def channels(self) -> Iterable[Channel]:
+        """All of them, the longest unused first."""
         return self._channels.values()
 
     def find(self, key: str) -> Channel | None:
         return self._channels.get(key)
+
+    def used(self, key: str) -> Channel | None:
+        """The channel for somebody who will follow it: from now on the most recently used."""
+        channel = self._channels.pop(key, None)
+        if channel is not None:
+            self._channels[key] = channel
+        return channel
 
     def open(
         self,

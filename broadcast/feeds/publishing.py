@@ -103,7 +103,7 @@ class Publishing:
     async def channel(self, key: StreamKey, encoding: Encoding) -> Channel | None:
         """The public channel of a stream, filled and live; ``None`` where there is no such stream."""
         name = f"{key}/{encoding}"
-        found = self.hub.find(name)
+        found = self.hub.used(name)
         if found is not None:
             return found
         entries: list[Published] = []
@@ -158,7 +158,7 @@ class Publishing:
         Its numbers are the room's or the match's sequence; ``room_channel`` and ``desk_channel`` name them.
         """
         while True:
-            found = self.hub.find(name)
+            found = self.hub.used(name)
             if found is not None:
                 return found
             stream = await self._feeds.stream(key)
@@ -192,7 +192,7 @@ class Publishing:
                 _append_new(channel, (logged(each, number) for number, each in enumerate(concerning, first)))
 
     def _let_go(self) -> None:
-        idle = [channel.key for channel in self.hub.channels if not channel.viewers]
+        idle = [channel.key for channel in self.hub.channels if channel.is_idle]
         for name in idle[: max(0, len(idle) - MOST_CHANNELS)]:
             self.hub.forget(name)
         held = {tuple(channel.key.split("/")[:2]) for channel in self.hub.channels}

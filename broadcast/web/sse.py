@@ -73,7 +73,11 @@ class StreamResponse(EventSourceResponse):
         if scope["method"] == "HEAD":
             await super().__call__(scope, receive, send)
             return
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        self._channel.awaited += 1  # or it may be let go, and its stream with it, while the start is sent
+        try:
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        finally:
+            self._channel.awaited -= 1
         with self._join(send):
             message = await receive()
             while message["type"] != "http.disconnect":

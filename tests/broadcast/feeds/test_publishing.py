@@ -4,8 +4,13 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, cast
 
+import pytest
+from starlette.types import Message
+
+from broadcast.feeds import publishing as publishing_module
 from broadcast.feeds.hub import Hub
 from broadcast.feeds.match_stream import MatchStream
 from broadcast.feeds.polling import poll
@@ -15,6 +20,7 @@ from broadcast.feeds.role_views import Logged, match_log
 from broadcast.feeds.streams import Change, PublicEvent, Published, Stream, StreamKey
 from broadcast.tables.events import MatchEvent
 from broadcast.tables.recorded import Recorded
+from broadcast.web.sse import StreamResponse
 from teams.matches.projection import MatchComparison
 from tests.builders import new_match
 
@@ -101,6 +107,54 @@ def test_log_event_committed_but_not_yet_told_comes_once_in_a_private_stream() -
         channel = await publishing.private_channel(desk_channel("m1"), key("m1"), log)
         publishing.on_commit([created])
         assert [each["id"] for each in poll(channel, "0")["events"]] == ["1"]
+        publishing.hub.close()
+
+    run(scenario)
+
+
+def test_channel_is_kept_while_the_start_of_its_response_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A response had its channel let go, and the stream with it, while its client took the headers slowly; the
+    snapshot then failed with a ``KeyError`` in the middle of the response.
+    """
+    monkeypatch.setattr(publishing_module, "MOST_CHANNELS", 0)
+
+    async def scenario() -> None:
+        publishing = Publishing(Hub(), 1, Stored({"m1": 1, "m2": 1}))
+        channel = await publishing.channel(key("m1"), WHOLE)
+        assert channel is not None
+        has_room, sent = asyncio.Event(), asyncio.Queue[Message]()
+
+        async def send(message: Message) -> None:
+            await has_room.wait()
+            sent.put_nowait(message)
+
+        async def receive() -> Message:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        response = StreamResponse(channel, None, partial(publishing.snapshot, key("m1"), WHOLE))
+        answering = asyncio.create_task(response({"type": "http", "method": "GET"}, receive, send))
+        await asyncio.sleep(0)
+        await publishing.channel(key("m2"), WHOLE)
+        has_room.set()
+        assert (await sent.get())["status"] == 200
+        assert b"event: snapshot" in (await sent.get())["body"]
+        answering.cancel()
+
+    run(scenario)
+
+
+def test_channel_asked_for_again_is_let_go_after_those_that_were_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publishing_module, "MOST_CHANNELS", 1)
+
+    async def scenario() -> None:
+        publishing = Publishing(Hub(), 1, Stored({"m1": 1, "m2": 1, "m3": 1}))
+        for id in ("m1", "m2", "m1", "m3"):
+            await publishing.channel(key(id), WHOLE)
+        assert [channel.key for channel in publishing.hub.channels] == [
+            "match/m1/whole/both",
+            "match/m3/whole/both",
+        ]
         publishing.hub.close()
 
     run(scenario)

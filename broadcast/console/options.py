@@ -46,11 +46,15 @@ def settings(
     redis: str | None = None,
     log: str | None = None,
 ) -> Settings:
-    """The environment's settings with what options say in their place."""
+    """The environment's settings with what options say in their place.
+
+    Options may stand before a command's name or after it; after it they go before those in front of it.
+    """
+    given_before = click.get_current_context().find_root().obj
     try:
-        environment = Settings.from_environment()
+        base = given_before if isinstance(given_before, Settings) else Settings.from_environment()
     except ValueError as error:
         raise click.UsageError(f"the environment's TWINROOM_ settings: {error}") from error
     given = {"data": data, "host": host, "port": port, "origin": origin, "redis": redis, "log": log}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    return replace(environment, **options)
+    return replace(base, **options)

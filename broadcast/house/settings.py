@@ -14,6 +14,7 @@ DATABASE = "twinroom.sqlite3"
 """The database's name in the data directory."""
 HOUSE_KEY = "house.key"
 """The name of the file with the house's secret."""
+SECRET_BYTES = 32
 SOCKET = "control.sock"
 """The local socket's name in the data directory."""
 
@@ -73,10 +74,18 @@ class Settings:
         return f"http://{host}:{self.port}"
 
     def secret(self) -> bytes:
-        """The house's own secret, drawn when the data directory is first used; only its owner may read it."""
+        """The house's own secret, drawn when the data directory is first used; only its owner may read it.
+
+        It is there whole or not at all: of an empty one everybody could tell the first operators' tokens.
+        """
         path = self.data / HOUSE_KEY
         if not path.exists():
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            part = path.with_name(f"{HOUSE_KEY}.part")
+            part.unlink(missing_ok=True)
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as file:
-                file.write(secrets.token_bytes(32))
+                file.write(secrets.token_bytes(SECRET_BYTES))
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
         return path.read_bytes()

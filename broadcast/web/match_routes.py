@@ -3,7 +3,7 @@
 Everything here comes from the public state, so that it cannot tell what is not released.
 """
 
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from broadcast.feeds.match_stream import MATCH, MatchStream
 from broadcast.feeds.polling import poll
 from broadcast.feeds.publishing import Encoding
 from broadcast.feeds.streams import StreamKey
+from broadcast.storage.moments import from_text
 from broadcast.storage.read_models import Listed, list_summaries
 from broadcast.tables.errors import NoSuchThing
 from broadcast.tables.events import BoardKey
@@ -69,8 +70,8 @@ def _list_cursor(after: str | None) -> tuple[datetime, str] | None:
         return None
     at, _, id = after.rpartition("~")
     try:
-        return datetime.fromisoformat(at), id
-    except ValueError:
+        return from_text(at).astimezone(UTC), id
+    except (ValueError, OverflowError):
         raise Problem(400, "bad_cursor", "after must be the next of an earlier answer") from None
 
 

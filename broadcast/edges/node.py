@@ -89,11 +89,15 @@ class Node:
             frames=encoding.frames(followed.epoch, [entry.published() for entry in followed.entries]),
         )
 
-    def snapshot(self, key: StreamKey, encoding: Encoding) -> Frame:
-        """The whole state of a stream whose channel is open."""
+    def snapshots(self, key: StreamKey, encoding: Encoding) -> Callable[[], Frame]:
+        """What makes the whole state of a stream whose channel has just been given, also once it is let go."""
         followed = self._followed[key]
-        data = followed.encoded(hidden=encoding.hidden)
-        return Frame.numbered(followed.epoch, followed.number, "snapshot", data)
+
+        def snapshot() -> Frame:
+            data = followed.encoded(hidden=encoding.hidden)
+            return Frame.numbered(followed.epoch, followed.number, "snapshot", data)
+
+        return snapshot
 
     async def board(self, key: StreamKey, board: str) -> bytes | None:
         """The public resource of a board, as JSON. Raises ``Unreachable``."""

@@ -78,26 +78,30 @@ class Application:
         await self._stream(scope, receive, send)
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive)
-        response: ASGIApp
         network: str | None = None
+        response: ASGIApp
         try:
             try:
-                if scope["method"] not in ("GET", "HEAD"):
-                    raise HTTPException(405, headers={"allow": "GET, HEAD"})
-                if scope["path_params"]["room"] is not None and scope["path_params"]["kind"] != "match":
-                    raise HTTPException(404)
                 if scope["method"] == "GET":
                     network = self.limits.take(scope)
-                response = await self._streams(request)
+                # The request is not held while the stream runs: it would be a twentieth of what a viewer costs.
+                response = await self._opened(Request(scope, receive))
             except Exception as error:
                 if not isinstance(error, _handled()):
                     LOG.exception("A stream could not be opened: %s", scope["path"])
-                response, send = await answer_error(request, error), _with_headers(scope, send)
+                response = await answer_error(Request(scope, receive), error)
+                send = _with_headers(scope, send)
             await response(scope, receive, send)
         finally:
             if network is not None:
                 self.limits.give_back(network)
+
+    async def _opened(self, request: Request) -> Response:
+        if request.method not in ("GET", "HEAD"):
+            raise HTTPException(405, headers={"allow": "GET, HEAD"})
+        if request.path_params["room"] is not None and request.path_params["kind"] != "match":
+            raise HTTPException(404)
+        return await self._streams(request)
 
 
 def _handled() -> tuple[type[Exception], ...]:

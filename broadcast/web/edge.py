@@ -102,7 +102,7 @@ async def stream(request: Request) -> Response:
         raise away() from error
     if channel is None:
         return elsewhere(request)
-    return StreamResponse(channel, requested_cursor(request.scope), partial(node.snapshot, key, encoding))
+    return StreamResponse(channel, requested_cursor(request.scope), node.snapshots(key, encoding))
 
 
 async def events(request: Request, kind: str) -> Response:

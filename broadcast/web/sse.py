@@ -78,6 +78,7 @@ class StreamResponse(EventSourceResponse):
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         finally:
             self._channel.awaited -= 1
+        self.raw_headers = []  # sent; of ten thousand viewers they would be twelve megabytes
         with self._join(send):
             message = await receive()
             while message["type"] != "http.disconnect":

@@ -8,9 +8,12 @@ state          exits
                withdrawn by the challenger: ``withdrawn``; no answer in time: ``forfeited``;
                either team leaves, or the director voids it: ``voided``
 ``accepted``   the defender offers dates and the challenger chooses one: ``playing``;
+               the challenger refuses all: ``voided`` at the cost of the defender's free decline, or ``playing``
+               on a date that the house sets; no dates offered, or none chosen, in time: ``forfeited``;
                either team withdraws or leaves: ``forfeited``; the director voids it: ``voided``
-``playing``    the match is closed for everyone: ``decided``; a team withdraws: ``forfeited``;
-               the match is voided: ``voided``
+``playing``    the match is closed for everyone: ``decided``; a team withdraws, or leaves before the date:
+               ``forfeited``; one team has come and the other is late: ``forfeited``;
+               nobody came, the match is not played in time, or is voided: ``voided``
 ``decided``    final, but a ruling that turns the result decides it anew
 ``voided``     final, but a match that is taken up again decides it
 ``declined``, ``withdrawn``, ``forfeited``: final
@@ -19,13 +22,18 @@ state          exits
 What an ending does: ``decided`` for the challenger and ``forfeited`` by the defender move the rungs;
 ``decided`` for the defender makes it immune for a time; every ending but ``withdrawn`` starts the pause of the
 pair; ``declined`` and ``voided`` give a new team its unrestricted challenge back. Source: the club regulation,
-rules 3, 5, 6 and 8.
+rules 3 to 6 and 8. What the clock does in each state stands in ``teams.ladder.deadlines``.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
+
+from broadcast.bridge.rooms import Room
+from broadcast.bridge.seats import Seat
+from broadcast.tables.setup import PlayerName
 
 
 class Side(StrEnum):
@@ -46,6 +54,26 @@ class Forfeit(StrEnum):
     UNANSWERED = "unanswered"
     WITHDREW = "withdrew"
     LEFT = "left"
+    UNOFFERED = "unoffered"
+    """The defender offered no dates in time."""
+    UNCHOSEN = "unchosen"
+    """The challenger neither chose nor refused the dates in time."""
+    LATE = "late"
+    """Only the winner's line-up was named so long after the date."""
+
+
+class VoidCause(StrEnum):
+    """Why a challenge came to nothing by the rules; a director gives reasons of their own."""
+
+    LEFT = "left"
+    DATES_REFUSED = "dates_refused"
+    BOTH_ABSENT = "both_absent"
+    UNPLAYED = "unplayed"
+    SEASON_OVER = "season_over"
+
+
+MAKES_WAIT = frozenset({VoidCause.DATES_REFUSED, VoidCause.BOTH_ABSENT})
+"""After these the challenger waits before it challenges again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +89,8 @@ class Accepted:
 
     offered: tuple[datetime, ...] = ()
     """Dates the defender has offered last, the earliest first."""
+    deadline: datetime | None = None
+    """For the offer, and after it for the choice; ``None`` only in logs from before there was one."""
     code: ClassVar[str] = "accepted"
 
 
@@ -71,7 +101,29 @@ class Playing:
     match: str
     starts_at: datetime | None = None
     """Where a date was agreed."""
+    late_at: datetime | None = None
+    """When a team without line-up has lost; ``None`` where nobody can be late."""
+    play_by: datetime | None = None
+    """When the challenge is void unless the match is closed."""
+    seats: Mapping[str, Mapping[Seat, PlayerName]] = field(default_factory=dict)
+    """Line-ups as the captains named them, by ``side/room``. They are shown by the match, when they are due."""
     code: ClassVar[str] = "playing"
+
+    @property
+    def present(self) -> frozenset[Side]:
+        """The sides that have come: both of their seats are named in both rooms."""
+        return frozenset(
+            side
+            for side in Side
+            if all(len(self.seats.get(seats_key(side, room), {})) == PAIR for room in Room)
+        )
+
+
+PAIR = 2
+
+
+def seats_key(side: Side, room: Room) -> str:
+    return f"{side.value}/{room.value}"
 
 
 @dataclass(frozen=True, slots=True)

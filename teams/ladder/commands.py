@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from broadcast.bridge.deals import Deal
+from broadcast.bridge.rooms import Room
+from broadcast.bridge.seats import Seat
+from broadcast.tables.setup import PlayerName
 from teams.ladder.rules import LadderKind, LadderRules
 
 
@@ -26,6 +29,14 @@ class EnterTeam:
     name: str
     captain: str | None = None
     club: str | None = None
+    players: tuple[str, ...] = ()
+    """Ids of its roster."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRoster:
+    team: str
+    players: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +48,37 @@ class RenameTeam:
 @dataclass(frozen=True, slots=True)
 class LeaveLadder:
     team: str
+    at_once: bool = False
+    """Without playing out what has begun: a team that is deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestTeam:
+    team: str
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndRest:
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRules:
+    rules: LadderRules
+    """The whole regulation as it is to be."""
+    holds_from: datetime | None = None
+    """``None``: at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartSeason:
+    """Archive the season and begin the next."""
+
+    name: str
+    ends_at: datetime | None = None
+    order: tuple[str, ...] | None = None
+    """Every team on the ladder from rung 1 down; ``None`` keeps the order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +119,30 @@ class ChooseDate:
 
 
 @dataclass(frozen=True, slots=True)
+class RefuseDates:
+    """All that are offered."""
+
+    challenge: str
+    team: str
+    match: str
+    """Id for the match, if the house sets a date."""
+    deals: Mapping[str, Deal] = field(default_factory=dict)
+    """As for ``AcceptChallenge``."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameSeats:
+    """A captain's line-up of one room, in place of what the captain named before."""
+
+    challenge: str
+    team: str
+    segment: int
+    room: Room
+    seats: Mapping[Seat, PlayerName]
+    """The team's own seats only."""
+
+
+@dataclass(frozen=True, slots=True)
 class DeclineChallenge:
     challenge: str
     team: str
@@ -114,12 +180,19 @@ class VoidChallenge:
 LadderCommand = (
     CreateLadder
     | EnterTeam
+    | ChangeRoster
     | RenameTeam
     | LeaveLadder
+    | RestTeam
+    | EndRest
+    | ChangeRules
+    | StartSeason
     | IssueChallenge
     | AcceptChallenge
     | OfferDates
     | ChooseDate
+    | RefuseDates
+    | NameSeats
     | DeclineChallenge
     | WithdrawChallenge
     | DecideChallenge

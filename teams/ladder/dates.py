@@ -1,12 +1,13 @@
-"""Dates for a match: what a defender may offer. Source: the club regulation, rule 4."""
+"""Dates for a match: what a defender may offer, and what the house sets. Source: club regulation, rule 4."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 from broadcast.tables.errors import Refusal
 from teams.ladder.rules import LadderRules, zone_named
 
 MOST_DATES = 20
+EVENING = 20
 
 
 def offered_dates(dates: Sequence[datetime], rules: LadderRules, now: datetime) -> tuple[datetime, ...]:
@@ -27,6 +28,20 @@ def offered_dates(dates: Sequence[datetime], rules: LadderRules, now: datetime) 
     if len(days) < rules.dates_least or len(dates) > MOST_DATES:
         raise _refused(rules)
     return tuple(sorted(set(dates)))
+
+
+def house_date(offered: Sequence[datetime], rules: LadderRules, now: datetime) -> datetime:
+    """The date that the house sets when every one is refused: the earliest of them that leaves a day's notice.
+
+    Where none does, the evening (20:00, or the club's last hour if that is earlier) of the third day from now.
+    """
+    noticed = [date for date in offered if date >= now + timedelta(days=1)]
+    if noticed:
+        return min(noticed)
+    zone = zone_named(rules.time_zone)
+    hour = max(rules.day_begins, min(EVENING, rules.day_ends, 23))
+    day = now.astimezone(zone).date() + timedelta(days=3)
+    return datetime.combine(day, time(hour), zone).astimezone(now.tzinfo)
 
 
 def _refused(rules: LadderRules) -> Refusal:

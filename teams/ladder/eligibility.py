@@ -3,11 +3,11 @@
 The page that draws the buttons and the server that takes the challenge ask this function, so that what is
 offered is what is taken. A challenge that is allowed carries what a win and a loss would mean; one that is not
 carries the rule that refuses and, where the rule ends by itself, the moment when it does. Source: the club
-regulation, rules 1, 2, 5, 6 and 8.
+regulation, rules 1, 2 and 4 to 8.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from teams.ladder.challenges import Challenge
@@ -22,6 +22,8 @@ class Rule(StrEnum):
     OWN_TEAM = "own_team"
     LEAVING = "leaving"
     """One of the two teams leaves the ladder."""
+    RESTING = "resting"
+    """One of the two teams rests."""
     PAIR_OPEN = "pair_open"
     """The two have an open challenge already."""
     NOT_ABOVE = "not_above"
@@ -34,6 +36,12 @@ class Rule(StrEnum):
     """The two met too recently."""
     IMMUNE = "immune"
     """The defender has just defended its rung."""
+    VOID_PAUSE = "void_pause"
+    """The challenger's last challenge came to nothing through its own doing."""
+    REST_SPENT = "rest_spent"
+    """The team has no day of rest left this season."""
+    SEASON_ENDS = "season_ends"
+    """Nobody rests at the end of a season."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,31 @@ class Refused:
     rule: Rule
     until: datetime | None = None
     """When the rule ends by itself; ``None`` where that depends on what teams do."""
+
+
+@dataclass(frozen=True, slots=True)
+class MayRest:
+    most_days: int
+    """From now on."""
+
+
+def may_rest(state: LadderState, team: str, now: datetime) -> MayRest | Refused:
+    """Whether a team may rest now, and for how many days (rule 7)."""
+    if team not in state.order:
+        return Refused(Rule.NOT_ON_LADDER)
+    entrant = state.entrants[team]
+    if entrant.is_leaving:
+        return Refused(Rule.LEAVING)
+    if entrant.rests_until is not None:
+        return Refused(Rule.RESTING, entrant.rests_until)
+    rules = state.rules
+    left = (rules.rest_days_top if rung_of(state.order, team) == 1 else rules.rest_days) - entrant.rested_days
+    if left < 1:
+        return Refused(Rule.REST_SPENT)
+    if state.season.ends_at is not None:
+        last = state.season.ends_at - timedelta(days=rules.rest_closed_days)
+        left = min(left, (last - now) // timedelta(days=1))
+    return MayRest(left) if left >= 1 else Refused(Rule.SEASON_ENDS, state.season.ends_at)
 
 
 def may_challenge(state: LadderState, challenger: str, defender: str, now: datetime) -> Allowed | Refused:
@@ -89,6 +122,10 @@ def _never_as_it_stands(state: LadderState, challenger: str, defender: str) -> R
         return Refused(Rule.OWN_TEAM)
     if state.entrants[challenger].is_leaving or state.entrants[defender].is_leaving:
         return Refused(Rule.LEAVING)
+    rests = (state.entrants[team].rests_until for team in (challenger, defender))
+    resting = [until for until in rests if until is not None]
+    if resting:
+        return Refused(Rule.RESTING, max(resting))
     if state.of_pair(challenger, defender) is not None:
         return Refused(Rule.PAIR_OPEN)
     if rung_of(state.order, defender) > rung_of(state.order, challenger):
@@ -130,6 +167,9 @@ def _same_club(state: LadderState, one: str, other: str) -> bool:
 def _waiting(state: LadderState, challenger: str, defender: str, now: datetime) -> Refused | None:
     met = state.pair_ended.get(frozenset({challenger, defender}))
     waits = [Refused(Rule.PAIR_PAUSE, met + state.rules.pair_pause)] if met is not None else []
+    waits_until = state.entrants[challenger].waits_until
+    if waits_until is not None:
+        waits.append(Refused(Rule.VOID_PAUSE, waits_until))
     immune_until = state.entrants[defender].immune_until
     if immune_until is not None:
         waits.append(Refused(Rule.IMMUNE, immune_until))

@@ -4,9 +4,13 @@ Moves of rungs are facts of their own: the log says who stood where, so that a m
 improved later never rewrites a season.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from broadcast.bridge.rooms import Room
+from broadcast.bridge.seats import Seat
+from broadcast.tables.setup import PlayerName
 from teams.ladder.challenges import Forfeit, Side
 from teams.ladder.rules import LadderKind, LadderRules
 from teams.ladder.rungs import Move
@@ -30,6 +34,13 @@ class TeamEntered:
     club: str | None
     unrestricted: bool
     """Has one challenge without regard to the range."""
+    players: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RosterChanged:
+    team: str
+    players: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +61,74 @@ class TeamLeft:
     """The ranks close: every team below moves up one."""
 
     team: str
+    cause: str = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRested:
+    """Holds its rung and neither challenges nor is challenged."""
+
+    team: str
+    until: datetime
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class RestEnded:
+    team: str
+    days_left: int
+    """Given back of those that were taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayCounted:
+    """The end of a day of the ladder's club."""
+
+    teams: tuple[str, ...]
+    """Those that could have challenged, or left a challenge unanswered, that day."""
+
+
+@dataclass(frozen=True, slots=True)
+class InactivityWarned:
+    team: str
+    days: int
+    """Counted so far."""
+    in_days: int
+    """Until the ladder acts."""
+    fall: int | None
+    """By so many rungs; ``None``: off the ladder."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSank:
+    """For its inactivity; those between move up one."""
+
+    team: str
+    days: int
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesAnnounced:
+    """In place of rules that were announced before and do not hold yet."""
+
+    rules: LadderRules
+    holds_from: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChanged:
+    rules: LadderRules
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonBegun:
+    """The season before it is over."""
+
+    name: str
+    ends_at: datetime | None
+    order: tuple[str, ...]
+    """From rung 1 down, as the season begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +148,8 @@ class ChallengeAccepted:
     challenge: str
     match: str | None
     """The match made at once; ``None`` where a date is agreed first."""
+    deadline: datetime | None = None
+    """For the defender's offer, or for the match's end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +158,7 @@ class DatesOffered:
 
     challenge: str
     dates: tuple[datetime, ...]
+    choose_by: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +166,18 @@ class DateChosen:
     challenge: str
     date: datetime
     match: str
+    late_at: datetime | None = None
+    play_by: datetime | None = None
+    by_house: bool = False
+    """The challenger refused every date that was offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsNamed:
+    challenge: str
+    side: Side
+    room: Room
+    seats: Mapping[Seat, PlayerName]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +217,11 @@ class ChallengeDecided:
 class ChallengeVoided:
     challenge: str
     reason: str
+    """A code of ``VoidCause``, or the director's words."""
+    counts_as_decline: bool = False
+    """It used the defender's free decline."""
+    waits_until: datetime | None = None
+    """When the challenger may challenge again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +235,23 @@ class RungsMoved:
 LadderEvent = (
     LadderCreated
     | TeamEntered
+    | RosterChanged
     | TeamRenamed
     | TeamLeaving
     | TeamLeft
+    | TeamRested
+    | RestEnded
+    | DayCounted
+    | InactivityWarned
+    | TeamSank
+    | RulesAnnounced
+    | RulesChanged
+    | SeasonBegun
     | ChallengeIssued
     | ChallengeAccepted
     | DatesOffered
     | DateChosen
+    | SeatsNamed
     | ChallengeDeclined
     | ChallengeWithdrawn
     | ChallengeForfeited

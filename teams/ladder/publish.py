@@ -1,9 +1,11 @@
 """A ladder's public events, and the fold that keeps a snapshot up to date with them.
 
-Everything is public at once. ``snapshot`` begins the feed with the ladder as it was made; ``rung`` is one move
-of one team; ``challenge`` is a challenge after a change. Each brings the rows of the ladder that it changed,
-whole, so that a page or an edge draws them without knowing the rules. Moves that belong together carry the same
-version and hold as a whole: between them a rung may seem empty or taken twice.
+Everything is public at once. ``snapshot`` begins the feed with the ladder as it was made, and tells it anew
+when its rules change or a season begins; ``rung`` is one move of one team; ``challenge`` is a challenge after a
+change; ``notice`` is news that moves nobody, by its ``kind``: ``day inactivity rest rest_over roster``. Each
+brings the rows of the ladder that it changed, whole, so that a page or an edge draws them without knowing the
+rules. Moves that belong together carry the same version and hold as a whole: between them a rung may seem empty
+or taken twice.
 """
 
 from datetime import datetime
@@ -21,17 +23,35 @@ from teams.ladder.events import (
     ChallengeWithdrawn,
     DateChosen,
     DatesOffered,
+    DayCounted,
+    InactivityWarned,
     LadderCreated,
     LadderEvent,
+    RestEnded,
+    RosterChanged,
+    RulesAnnounced,
+    RulesChanged,
     RungsMoved,
+    SeasonBegun,
+    SeatsNamed,
     TeamEntered,
     TeamLeaving,
     TeamLeft,
     TeamRenamed,
+    TeamRested,
+    TeamSank,
 )
 from teams.ladder.rungs import Move, rung_of
 from teams.ladder.state import HistoryMove, LadderState
-from teams.ladder.views import JsonObject, challenge_json, ladder_json, moment_json, move_json, row_json
+from teams.ladder.views import (
+    JsonObject,
+    challenge_json,
+    ladder_json,
+    moment_json,
+    move_json,
+    row_json,
+    team_json,
+)
 
 OPEN_CODES = frozenset({"issued", "accepted", "playing"})
 
@@ -41,10 +61,22 @@ def public_events(
 ) -> tuple[PublicEvent, ...]:
     """What one recorded event tells everybody."""
     match event:
-        case LadderCreated():
+        case LadderCreated() | RulesAnnounced() | RulesChanged() | SeasonBegun():
+            # What changes the whole ladder is told as a whole.
             return (PublicEvent("snapshot", ladder_json(after), ladder_json(after, hidden=True)),)
-        case TeamEntered() | TeamLeft() | RungsMoved():
+        case TeamEntered() | TeamLeft() | TeamSank() | RungsMoved():
             return tuple(_rung(after, told) for told in after.history[len(before.history) :])
+        case DayCounted(teams):
+            return (_notice(after, {"kind": "day", "teams": list(teams)}, at),)
+        case RosterChanged(team):
+            return (_notice(after, {"kind": "roster"}, at, team),)
+        case InactivityWarned(team, days, in_days, fall):
+            told = {"kind": "inactivity", "days": days, "in_days": in_days, "fall": fall}
+            return (_notice(after, told, at, team),)
+        case TeamRested(team, until):
+            return (_notice(after, {"kind": "rest", "until": moment_json(until)}, at, team),)
+        case RestEnded(team):
+            return (_notice(after, {"kind": "rest_over"}, at, team),)
         case TeamRenamed(team) | TeamLeaving(team):
             return _same_rung(after, event, team, at)
         case (
@@ -52,6 +84,7 @@ def public_events(
             | ChallengeAccepted(id)
             | DatesOffered(id)
             | DateChosen(id)
+            | SeatsNamed(id)
             | ChallengeDeclined(id)
             | ChallengeWithdrawn(id)
             | ChallengeForfeited(id)
@@ -65,7 +98,7 @@ def public_events(
 
 def count_of_public(before: LadderState, event: LadderEvent, after: LadderState) -> int:
     """How many events ``public_events`` answers, without making them."""
-    if isinstance(event, TeamEntered | TeamLeft | RungsMoved):
+    if isinstance(event, TeamEntered | TeamLeft | TeamSank | RungsMoved):
         return len(after.history) - len(before.history)
     return 1
 
@@ -98,6 +131,21 @@ def _same_rung(state: LadderState, event: LadderEvent, team: str, at: datetime) 
     return (PublicEvent("rung", data(False), data(True)),)
 
 
+def _notice(state: LadderState, told: JsonObject, at: datetime, team: str | None = None) -> PublicEvent:
+    """News that moves nobody, of one team or of the ladder."""
+
+    def data(hidden: bool) -> JsonObject:
+        return {
+            **told,
+            "at": moment_json(at),
+            "team": None if team is None else team_json(state, team),
+            "version": state.version,
+            "rows": [] if team is None else _rows(state, team, hidden=hidden),
+        }
+
+    return PublicEvent("notice", data(False), data(True))
+
+
 def _challenge(state: LadderState, challenge: Challenge, at: datetime) -> PublicEvent:
     def data(hidden: bool) -> JsonObject:
         return {
@@ -128,6 +176,8 @@ def after_public(shown: JsonObject, name: str, data: JsonObject) -> JsonObject:
         if data["to"] is None:
             rows.pop(data["team"]["id"], None)
         challenges = {id: _renamed(one, data["team"]) for id, one in challenges.items()}
+    elif name == "notice":
+        pass
     elif data["state"] in OPEN_CODES:
         challenges[data["id"]] = {key: data[key] for key in data if key not in ("at", "version", "rows")}
     else:

@@ -6,7 +6,7 @@ days or hours keep that unit in their name.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, timedelta, tzinfo
 from enum import StrEnum
 from zoneinfo import ZoneInfo
@@ -74,6 +74,30 @@ class LadderRules:
     dates_least: int = 3
     """Dates the defender offers, on so many different days."""
     dates_within_days: int = 14
+    offer_days: int = 3
+    """After acceptance, for the defender to offer dates; the grace of an answer comes on top."""
+    choose_days: int = 3
+    """After the offer, for the challenger to choose or refuse; the grace comes on top."""
+    void_pause_days: int = 7
+    """A challenger that refused every date, or whose match nobody came to, waits so long."""
+    late_minutes: int = 20
+    """After the date, until a team without a line-up has lost; 0: nobody is late."""
+    play_days: int = 14
+    """From the start of a match, until a challenge whose match is not closed is void."""
+    inactivity: bool = True
+    inactive_first_days: int = 30
+    """Counted days until the first fall."""
+    inactive_first_fall: int = 1
+    inactive_second_days: int = 60
+    inactive_second_fall: int = 3
+    inactive_off_days: int = 90
+    """Counted days until the team is off the ladder; never from rung 1."""
+    rest_days: int = 30
+    """Per team and season."""
+    rest_days_top: int = 7
+    """For the team on rung 1."""
+    rest_closed_days: int = 21
+    """At the end of a season, when nobody rests."""
     day_begins: int = 8
     """No offered date is earlier in the day, in hours of the club's time."""
     day_ends: int = 23
@@ -97,6 +121,10 @@ class LadderRules:
     @property
     def pair_pause(self) -> timedelta:
         return timedelta(days=self.pair_days)
+
+    @property
+    def void_pause(self) -> timedelta:
+        return timedelta(days=self.void_pause_days)
 
     @property
     def return_pause(self) -> timedelta:
@@ -124,8 +152,8 @@ def zone_named(name: str) -> tzinfo:
     return UTC if name == "UTC" else ZoneInfo(name)
 
 
-def rules_from(overrides: Mapping[str, object]) -> LadderRules:
-    """The default regulation with some rules replaced by name; values are JSON's.
+def rules_from(overrides: Mapping[str, object], base: LadderRules | None = None) -> LadderRules:
+    """The default regulation, or ``base``, with some rules replaced by name; values are JSON's.
 
     Raises ``Refusal`` ``unknown_rule`` for a name that is no rule, ``bad_rule`` for a value it cannot have.
     """
@@ -133,7 +161,8 @@ def rules_from(overrides: Mapping[str, object]) -> LadderRules:
     for name in overrides:
         if name not in known:
             raise Refusal("unknown_rule", f"A ladder has no rule named {name}", name=name, known=sorted(known))
-    return LadderRules(**{name: _READERS[name](name, value) for name, value in overrides.items()})  # type: ignore[arg-type]
+    values = {name: _READERS[name](name, value) for name, value in overrides.items()}
+    return replace(base or LadderRules(), **values)  # type: ignore[arg-type]
 
 
 def rules_json(rules: LadderRules) -> dict[str, object]:
@@ -226,6 +255,20 @@ _READERS: Mapping[str, Callable[[str, object], object]] = {
     "schedule": _code(Schedule),
     "dates_least": _whole(1, 20),
     "dates_within_days": _whole(1, 90),
+    "offer_days": _whole(1, 90),
+    "choose_days": _whole(1, 90),
+    "void_pause_days": _whole(0, 365),
+    "late_minutes": _whole(0, 24 * 60),
+    "play_days": _whole(1, 365),
+    "inactivity": _yes_or_no,
+    "inactive_first_days": _whole(1, 1000),
+    "inactive_first_fall": _whole(0, 1000),
+    "inactive_second_days": _whole(1, 1000),
+    "inactive_second_fall": _whole(0, 1000),
+    "inactive_off_days": _whole(1, 1000),
+    "rest_days": _whole(0, 365),
+    "rest_days_top": _whole(0, 365),
+    "rest_closed_days": _whole(0, 365),
     "day_begins": _whole(0, 23),
     "day_ends": _whole(1, 24),
     "time_zone": _time_zone,

@@ -67,6 +67,11 @@ def after_turned_win(order: Order, challenger: str, defender: str, climbed_from:
     return _placed(order, {defender: stands_on, challenger: sinks_to})
 
 
+def sunk(order: Order, team: str, fall: int) -> Order:
+    """The order after a team has fallen by so many rungs, at most to the last; those between move up one."""
+    return _placed(order, {team: min(rung_of(order, team) + fall, len(order))})
+
+
 def moves_between(before: Order, after: Order, first: tuple[str, ...] = ()) -> tuple[Move, ...]:
     """Who moved, the teams of ``first`` first, then from the top; those who entered or left are among them."""
     old = {team: rung for rung, team in enumerate(before, 1)}

@@ -9,10 +9,13 @@ from broadcast.feeds.errors import BrokenFeed
 from broadcast.feeds.streams import Change, Published, StreamKey, Summary
 from broadcast.tables.recorded import Recorded
 from teams.ladder.commands import LadderCommand
-from teams.ladder.decide import Decision, decide, lapse, next_lapse
+from teams.ladder.deadlines import lapse, next_lapse
+from teams.ladder.decide import decide
+from teams.ladder.decision import Decision
 from teams.ladder.events import LadderEvent
+from teams.ladder.fold import after
 from teams.ladder.publish import count_of_public, public_events
-from teams.ladder.state import LadderState, after
+from teams.ladder.state import LadderState
 from teams.ladder.views import JsonObject, ladder_json, move_json, row_json
 
 KIND = "ladder"

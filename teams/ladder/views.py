@@ -21,7 +21,7 @@ from teams.ladder.challenges import (
 )
 from teams.ladder.eligibility import Allowed, Outcome, may_challenge, promised
 from teams.ladder.rules import rules_json
-from teams.ladder.state import HistoryMove, LadderState
+from teams.ladder.state import HistoryMove, LadderState, Season
 
 JsonObject = dict[str, Any]
 
@@ -43,9 +43,46 @@ def ladder_json(state: LadderState, *, hidden: bool = False) -> JsonObject:
         "kind": state.kind.value,
         "version": state.version,
         "rules": rules_json(state.rules),
+        "announced": announced_json(state),
+        "season": season_json(state.season),
         "rungs": rungs_json(state, hidden=hidden),
         "challenges": [challenge_json(state, challenge, hidden=hidden) for challenge in state.open.values()],
     }
+
+
+def announced_json(state: LadderState) -> JsonObject | None:
+    """Rules that are announced, and from when they hold."""
+    if state.announced is None:
+        return None
+    holds_from, rules = state.announced
+    return {"holds_from": moment_json(holds_from), "rules": rules_json(rules)}
+
+
+def season_json(season: Season) -> JsonObject:
+    return {
+        "number": season.number,
+        "name": season.name,
+        "began_at": moment_json(season.began_at),
+        "ends_at": moment_json(season.ends_at),
+    }
+
+
+def archive_json(state: LadderState, *, hidden: bool = False) -> list[JsonObject]:
+    """The seasons that are over, the newest first: each with its last order, and its moves in order."""
+    ends = [season.first_move for season in (*state.archive, state.season)][1:]
+    told = [
+        {
+            **season_json(season),
+            "ended_at": moment_json(season.ended_at),
+            "rungs": [
+                {"rung": rung, "team": {"id": team, "name": season.names[team]}}
+                for rung, team in enumerate(season.order, 1)
+            ],
+            "moves": [move_json(state, move, hidden=hidden) for move in state.history[season.first_move : end]],
+        }
+        for season, end in zip(state.archive, ends, strict=True)
+    ]
+    return told[::-1]
 
 
 def rungs_json(state: LadderState, *, hidden: bool = False) -> list[JsonObject]:
@@ -64,8 +101,8 @@ def rungs_json(state: LadderState, *, hidden: bool = False) -> list[JsonObject]:
 def row_json(state: LadderState, team: str, *, hidden: bool = False) -> JsonObject:
     """The row of one team that is on the ladder.
 
-    ``state``: ``leaving playing challenged challenging free``, the first that applies; ``challenge`` is the
-    open challenge that matters most to the team.
+    ``state``: ``leaving playing challenged challenging resting free``, the first that applies; ``challenge`` is
+    the open challenge that matters most to the team.
     """
     open_ones = state.open_of(team)
     foremost = max(open_ones, key=lambda one: _urgency(one, team), default=None)
@@ -81,12 +118,15 @@ def _row(state: LadderState, rung: int, team: str, foremost: Challenge | None, *
         code = "playing"
     elif foremost is not None:
         code = "challenging" if foremost.challenger == team else "challenged"
+    elif entrant.rests_until is not None:
+        code = "resting"
     return {
         "rung": rung,
         "team": team_json(state, team),
         "state": code,
         "challenge": None if foremost is None else challenge_json(state, foremost, hidden=hidden),
         "immune_until": None if hidden else moment_json(entrant.immune_until),
+        "rests_until": moment_json(entrant.rests_until),
     }
 
 
@@ -108,10 +148,11 @@ def challenge_json(state: LadderState, challenge: Challenge, *, hidden: bool = F
         "defender": team_json(state, challenge.defender),
         "state": challenge.state.code,
         "issued_at": moment_json(challenge.issued_at),
-        "deadline": moment_json(challenge.answer_by) if isinstance(challenge.state, Issued) else None,
+        "deadline": moment_json(_deadline(challenge)),
         "dates": _dates(challenge),
         "match": challenge.match,
         "starts_at": _starts_at(challenge),
+        "present": _present(challenge),
         "outcomes": {"win": outcome_json(win), "loss": outcome_json(loss)},
         "unrestricted": challenge.unrestricted,
         "decision": None if hidden else decision_json(challenge),
@@ -122,6 +163,25 @@ def _dates(challenge: Challenge) -> list[str | None]:
     """What the defender has offered and the challenger has still to choose from."""
     state = challenge.state
     return [moment_json(date) for date in state.offered] if isinstance(state, Accepted) else []
+
+
+def _deadline(challenge: Challenge) -> datetime | None:
+    """For the next step, without its grace."""
+    match challenge.state:
+        case Issued():
+            return challenge.answer_by
+        case Accepted(deadline=deadline):
+            return deadline
+        case Playing() as playing:
+            return playing.play_by
+        case _:
+            return None
+
+
+def _present(challenge: Challenge) -> list[str]:
+    """The sides whose line-up is named. Who sits where is told by the match."""
+    playing = challenge.state
+    return sorted(side.value for side in playing.present) if isinstance(playing, Playing) else []
 
 
 def _starts_at(challenge: Challenge) -> str | None:
@@ -165,7 +225,7 @@ def steps_of(challenge: Challenge, side: Side) -> list[str]:
         case Issued():
             return ["accept", "decline"] if side is Side.DEFENDER else ["withdraw"]
         case Accepted(offered):
-            dates = ["offer"] if side is Side.DEFENDER else ["choose"] if offered else []
+            dates = ["offer"] if side is Side.DEFENDER else ["choose", "refuse"] if offered else []
             return [*dates, "withdraw"]
         case Playing():
             return ["lineup", "confirm", "withdraw"]

@@ -17,7 +17,9 @@ from teams.ladder.stream import LadderStream
 
 START = datetime(2026, 5, 1, 19, 30, tzinfo=UTC)
 
-AT_ONCE = rules_from({"schedule": "at_once", "deals": "typed", "boards": 8, "correction_minutes": 0})
+AT_ONCE = rules_from(
+    {"schedule": "at_once", "deals": "typed", "boards": 8, "correction_minutes": 0, "inactivity": False}
+)
 
 
 class House:
@@ -57,6 +59,7 @@ class House:
             self.do(EnterTeam(team, f"Team {team}", captain, club))
 
     def challenge(self, challenger: str, opponent: str) -> str:
+        self.tick()  # what is due by now would change the version that the page shows
         self.do(IssueChallenge(challenger, opponent, self.state.version))
         challenge = self.state.of_pair(challenger, opponent)
         assert challenge is not None

@@ -9,20 +9,30 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from broadcast.bridge.rooms import Room
+from broadcast.bridge.seats import Seat
 from broadcast.tables.errors import Refusal
 from broadcast.tables.recorded import Recorded
-from teams.ladder.challenges import Issued, Playing
+from broadcast.tables.setup import PlayerName
+from teams.ladder.challenges import Playing
 from teams.ladder.commands import (
     AcceptChallenge,
+    ChangeRoster,
+    ChangeRules,
     ChooseDate,
     DecideChallenge,
     DeclineChallenge,
+    EndRest,
     EnterTeam,
     IssueChallenge,
     LadderCommand,
     LeaveLadder,
+    NameSeats,
     OfferDates,
+    RefuseDates,
     RenameTeam,
+    RestTeam,
+    StartSeason,
     VoidChallenge,
     WithdrawChallenge,
 )
@@ -37,7 +47,7 @@ from tests.teams.ladder.ladder_builders import House, ladder_of
 
 TEAMS = [f"t{number}" for number in range(1, 13)]
 
-ANSWERS = ["accept", "accept", "offer", "choose", "decline", "withdraw", "give up", "void"]
+SEATED = {Seat.N: PlayerName("Ann"), Seat.S: PlayerName("Bob", "p1")}
 
 
 class LadderMachine(RuleBasedStateMachine):
@@ -78,7 +88,7 @@ class LadderMachine(RuleBasedStateMachine):
     @rule(
         data=st.data(),
         answer=st.sampled_from(
-            ["accept", "accept", "offer", "choose", "decline", "withdraw", "give up", "void"]
+            ["accept", "accept", "offer", "choose", "refuse", "sit", "decline", "withdraw", "give up", "void"]
         ),
     )
     def take_a_step(self, data: st.DataObject, answer: str) -> None:
@@ -88,6 +98,8 @@ class LadderMachine(RuleBasedStateMachine):
             "accept": AcceptChallenge(id, challenge.defender, f"m-{id}"),
             "offer": OfferDates(id, challenge.defender, self.dates()),
             "choose": ChooseDate(id, challenge.challenger, self.dates()[1], f"m-{id}"),
+            "refuse": RefuseDates(id, challenge.challenger, f"m-{id}"),
+            "sit": NameSeats(id, data.draw(st.sampled_from(sorted(challenge.pair))), 1, Room.OPEN, SEATED),
             "decline": DeclineChallenge(id, challenge.defender),
             "withdraw": WithdrawChallenge(id, challenge.challenger),
             "give up": WithdrawChallenge(id, challenge.defender),
@@ -122,6 +134,34 @@ class LadderMachine(RuleBasedStateMachine):
     def leave(self, team: str) -> None:
         self.attempt(LeaveLadder(team))
 
+    @rule(team=st.sampled_from(TEAMS))
+    def delete(self, team: str) -> None:
+        self.attempt(LeaveLadder(team, at_once=True))
+        assert not self.house.state.open_of(team)
+
+    @rule(team=st.sampled_from(TEAMS), days=st.integers(1, 8))
+    def rest(self, team: str, days: int) -> None:
+        self.attempt(RestTeam(team, days))
+
+    @rule(team=st.sampled_from(TEAMS))
+    def end_rest(self, team: str) -> None:
+        self.attempt(EndRest(team))
+
+    @rule(team=st.sampled_from(TEAMS), players=st.sets(st.sampled_from("abcdef"), min_size=1, max_size=2))
+    def change_roster(self, team: str, players: set[str]) -> None:
+        self.attempt(ChangeRoster(team, tuple(sorted(players))))
+
+    @rule(days=st.integers(0, 2), movement=st.sampled_from(Movement), off=st.integers(1, 9))
+    def change_rules(self, days: int, movement: Movement, off: int) -> None:
+        falls = {"inactive_first_days": 2, "inactive_second_days": 4, "inactive_off_days": off}
+        rules = rules_from({"movement": movement.value, **falls}, base=self.house.state.rules)
+        self.attempt(ChangeRules(rules, self.house.now + timedelta(days=days)))
+
+    @rule(data=st.data(), keeps=st.booleans())
+    def start_season(self, data: st.DataObject, keeps: bool) -> None:
+        order = None if keeps else tuple(data.draw(st.permutations(self.house.state.order)))
+        self.attempt(StartSeason("next", self.house.now + timedelta(days=60), order))
+
     @rule(team=st.sampled_from(TEAMS), name=st.sampled_from(["Modra", "山茶"]))
     def rename(self, team: str, name: str) -> None:
         self.attempt(RenameTeam(team, name))
@@ -151,10 +191,21 @@ class LadderMachine(RuleBasedStateMachine):
         assert max(received.values(), default=0) <= state.rules.received_on_top
 
     @invariant()
-    def nobody_waits_beyond_the_grace(self) -> None:
+    def nothing_waits_beyond_its_moment(self) -> None:
         due = self.house.stream.next_due()
-        assert (due is not None) == any(isinstance(one.state, Issued) for one in self.house.state.open.values())
+        assert due is not None or not self.house.state.open
         assert due is None or due > self.house.now
+
+    @invariant()
+    def nobody_plays_in_two_teams(self) -> None:
+        state = self.house.state
+        players = [player for team in state.order for player in state.entrants[team].players]
+        assert len(set(players)) == len(players)
+
+    @invariant()
+    def nobody_rests_longer_than_a_season_allows(self) -> None:
+        state = self.house.state
+        assert all(0 <= entrant.rested_days <= state.rules.rest_days for entrant in state.entrants.values())
 
     @invariant()
     def history_replays_to_the_present_order(self) -> None:

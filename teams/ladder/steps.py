@@ -1,0 +1,254 @@
+"""The steps of a challenge, as captains, directors and closing matches take them.
+
+What a match brings (``DecideChallenge``, ``VoidChallenge``) is never refused: if the challenge has ended
+already in another way, there is nothing to record.
+"""
+
+from datetime import datetime, timedelta
+
+from broadcast.feeds.streams import Consequence, StreamKey
+from broadcast.tables.commands import NameLineup, VoidMatch
+from broadcast.tables.errors import Refusal
+from teams.ladder.challenges import (
+    Accepted,
+    Challenge,
+    Decided,
+    Forfeit,
+    Issued,
+    Playing,
+    Side,
+    VoidCause,
+    Voided,
+    seats_key,
+)
+from teams.ladder.commands import (
+    AcceptChallenge,
+    ChooseDate,
+    DecideChallenge,
+    DeclineChallenge,
+    IssueChallenge,
+    NameSeats,
+    OfferDates,
+    RefuseDates,
+    VoidChallenge,
+    WithdrawChallenge,
+)
+from teams.ladder.dates import house_date, offered_dates
+from teams.ladder.decision import (
+    Decision,
+    close_ranks,
+    forfeit,
+    known,
+    move_up,
+    record_moves,
+    require_issued,
+    require_side,
+    side_of,
+    wrong_state,
+)
+from teams.ladder.decision import (
+    void as void_by_rule,
+)
+from teams.ladder.eligibility import Refused, Rule, may_challenge
+from teams.ladder.errors import LadderChanged
+from teams.ladder.events import (
+    ChallengeAccepted,
+    ChallengeDecided,
+    ChallengeDeclined,
+    ChallengeIssued,
+    ChallengeVoided,
+    ChallengeWithdrawn,
+    DateChosen,
+    DatesOffered,
+    SeatsNamed,
+)
+from teams.ladder.fixture import match_of
+from teams.ladder.rules import Schedule
+from teams.ladder.rungs import after_turned_win
+from teams.ladder.sentences import sentence_of
+from teams.ladder.views import row_json
+
+
+def issue(decision: Decision, command: IssueChallenge) -> None:
+    state = decision.state
+    if state.of_pair(command.challenger, command.opponent) is not None:
+        return  # whoever was second gets the first challenge back
+    if command.opponent not in state.order:
+        raise Refusal("not_on_ladder", sentence_of(Rule.NOT_ON_LADDER), team=command.opponent)
+    if command.ladder_version != state.version:
+        row = row_json(state, command.opponent)
+        raise LadderChanged(command.ladder_version, state.version, row)
+    answer = may_challenge(state, command.challenger, command.opponent, decision.now)
+    if isinstance(answer, Refused):
+        raise Refusal(answer.rule.value, sentence_of(answer.rule), until=answer.until)
+    decision.record(
+        ChallengeIssued(
+            challenge=state.next_challenge_id(),
+            challenger=command.challenger,
+            defender=command.opponent,
+            challenger_rung=answer.loss.challenger,
+            defender_rung=answer.loss.defender,
+            lands_on=answer.win.defender,
+            answer_by=decision.now + state.rules.answer_within,
+            unrestricted=answer.unrestricted,
+        )
+    )
+
+
+def accept(decision: Decision, command: AcceptChallenge) -> None:
+    challenge = known(decision.state, command.challenge)
+    require_side(challenge, command.team, Side.DEFENDER)
+    if isinstance(challenge.state, Accepted | Playing):
+        return
+    require_issued(challenge)
+    if decision.state.rules.schedule is not Schedule.AT_ONCE:
+        offer_by = decision.now + timedelta(days=decision.state.rules.offer_days)
+        decision.record(ChallengeAccepted(challenge.id, None, offer_by))
+        return
+    match = StreamKey("match", command.match)
+    play_by = decision.now + timedelta(days=decision.state.rules.play_days)
+    decision.record(ChallengeAccepted(challenge.id, match.id, play_by))
+    made = match_of(decision.state, challenge, command.deals)
+    decision.consequences.append(Consequence(match, made))
+
+
+def offer(decision: Decision, command: OfferDates) -> None:
+    challenge = known(decision.state, command.challenge)
+    require_side(challenge, command.team, Side.DEFENDER)
+    if not isinstance(challenge.state, Accepted):
+        raise wrong_state(challenge)
+    dates = offered_dates(command.dates, decision.state.rules, decision.now)
+    if dates != challenge.state.offered:
+        choose_by = decision.now + timedelta(days=decision.state.rules.choose_days)
+        decision.record(DatesOffered(challenge.id, dates, min(choose_by, dates[-1])))
+
+
+def choose(decision: Decision, command: ChooseDate) -> None:
+    challenge = known(decision.state, command.challenge)
+    require_side(challenge, command.team, Side.CHALLENGER)
+    if not isinstance(challenge.state, Accepted):
+        raise wrong_state(challenge)
+    if command.date not in challenge.state.offered or command.date <= decision.now:
+        raise Refusal("not_offered", "Choose one of the dates that are offered and still to come")
+    _date(decision, challenge, command, command.date)
+
+
+def refuse(decision: Decision, command: RefuseDates) -> None:
+    """Every date that is offered. Once a season this is the defender's free decline; then the house decides."""
+    challenge = known(decision.state, command.challenge)
+    require_side(challenge, command.team, Side.CHALLENGER)
+    if not isinstance(challenge.state, Accepted):
+        raise wrong_state(challenge)
+    if not challenge.state.offered:
+        raise Refusal("nothing_offered", "The defender has not offered dates yet")
+    rules = decision.state.rules
+    if decision.state.entrants[challenge.defender].declines < rules.free_declines:
+        void_by_rule(decision, challenge, VoidCause.DATES_REFUSED)
+        close_ranks(decision)
+        return
+    _date(decision, challenge, command, house_date(challenge.state.offered, rules, decision.now), by_house=True)
+
+
+def _date(
+    decision: Decision,
+    challenge: Challenge,
+    command: ChooseDate | RefuseDates,
+    date: datetime,
+    *,
+    by_house: bool = False,
+) -> None:
+    """The match will be played at ``date``."""
+    rules = decision.state.rules
+    late_at = date + timedelta(minutes=rules.late_minutes) if rules.late_minutes else None
+    play_by = date + timedelta(days=rules.play_days)
+    decision.record(DateChosen(challenge.id, date, command.match, late_at, play_by, by_house))
+    made = match_of(decision.state, challenge, command.deals, date)
+    decision.consequences.append(Consequence(StreamKey("match", command.match), made))
+
+
+def seat(decision: Decision, command: NameSeats) -> None:
+    """A captain's line-up of a room, put together with the other captain's."""
+    challenge = known(decision.state, command.challenge)
+    side = side_of(challenge, command.team)
+    playing = challenge.state
+    if not isinstance(playing, Playing):
+        raise wrong_state(challenge)
+    others = playing.seats.get(seats_key(side.other, command.room), {})
+    if playing.seats.get(seats_key(side, command.room)) != command.seats:
+        decision.record(SeatsNamed(challenge.id, side, command.room, command.seats))
+    named = NameLineup(command.segment, command.room, {**others, **command.seats}, "named by the captain")
+    decision.consequences.append(Consequence(StreamKey("match", playing.match), named))
+
+
+def decline(decision: Decision, command: DeclineChallenge) -> None:
+    challenge = known(decision.state, command.challenge)
+    require_side(challenge, command.team, Side.DEFENDER)
+    require_issued(challenge)
+    defender = decision.state.entrants[challenge.defender]
+    if defender.declines < decision.state.rules.free_declines:
+        decision.record(ChallengeDeclined(challenge.id))
+    else:
+        forfeit(decision, challenge, Side.DEFENDER, Forfeit.DECLINED)
+
+
+def withdraw(decision: Decision, command: WithdrawChallenge) -> None:
+    challenge = known(decision.state, command.challenge)
+    side = side_of(challenge, command.team)
+    if not challenge.is_open:
+        raise wrong_state(challenge)
+    if isinstance(challenge.state, Issued):
+        require_side(challenge, command.team, Side.CHALLENGER)
+        decision.record(ChallengeWithdrawn(challenge.id))
+        return
+    forfeit(decision, challenge, side, Forfeit.WITHDREW)
+    close_ranks(decision)
+
+
+def decide(decision: Decision, command: DecideChallenge) -> None:
+    challenge = decision.state.challenge(command.challenge)
+    if challenge is None or challenge.match != command.match:
+        return
+    before = challenge.state
+    if not isinstance(before, Playing | Decided | Voided):
+        return
+    # A tie leaves the defender on its rung.
+    winner = Side.CHALLENGER if command.imps_visitors > command.imps_home else Side.DEFENDER
+    imps = (float(command.imps_visitors), float(command.imps_home))
+    if isinstance(before, Decided) and _says(before) == (winner, *imps):
+        return
+    decision.record(ChallengeDecided(challenge.id, command.match, winner, *imps, command.closed_at))
+    if not isinstance(before, Decided):
+        if winner is Side.CHALLENGER:
+            move_up(decision, challenge)
+    elif before.winner is not winner:
+        _turn(decision, challenge, before, winner)
+    close_ranks(decision)
+
+
+def _says(decided: Decided) -> tuple[Side, float, float]:
+    return decided.winner, decided.imps_challenger, decided.imps_defender
+
+
+def _turn(decision: Decision, challenge: Challenge, before: Decided, winner: Side) -> None:
+    """A ruling has made the other team the winner: a new move, and what came in between stays."""
+    if winner is Side.CHALLENGER:
+        move_up(decision, challenge)
+        return
+    order = decision.state.order
+    if before.climbed_from is not None and {challenge.challenger, challenge.defender} <= set(order):
+        back = after_turned_win(order, challenge.challenger, challenge.defender, before.climbed_from)
+        record_moves(decision, challenge, back)
+
+
+def void(decision: Decision, command: VoidChallenge) -> None:
+    challenge = decision.state.challenge(command.challenge)
+    if challenge is None or not challenge.is_open:
+        return
+    if command.match is not None and command.match != challenge.match:
+        return
+    decision.record(ChallengeVoided(challenge.id, command.reason))
+    if command.match is None and isinstance(challenge.state, Playing):
+        decision.consequences.append(
+            Consequence(StreamKey("match", challenge.state.match), VoidMatch(command.reason))
+        )
+    close_ranks(decision)

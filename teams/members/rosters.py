@@ -20,6 +20,13 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownPlayer:
+    """A player that the house has already, named by id."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class TeamMark:
     """A team in a list."""
 
@@ -54,17 +61,23 @@ class Team:
         }
 
 
-def check_roster(names: Sequence[str]) -> tuple[str, ...]:
-    """The players' names as they are kept. Raises ``Refusal`` ``bad_roster`` or ``bad_name``.
+def check_roster(players: Sequence[str | KnownPlayer]) -> tuple[str | KnownPlayer, ...]:
+    """The players as they are kept: names of new ones, ids of known ones.
 
-    Two players may have the same name: they have different ids.
+    Two players may have the same name: they have different ids. Raises ``Refusal`` ``bad_roster``,
+    ``bad_name``, or ``player_twice`` for an id that stands there twice.
     """
-    if not FEWEST_PLAYERS <= len(names) <= MOST_PLAYERS:
+    if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         raise Refusal(
             "bad_roster",
-            f"A team has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(names)}",
+            f"A team has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(players)}",
             least=FEWEST_PLAYERS,
             most=MOST_PLAYERS,
-            given=len(names),
+            given=len(players),
         )
-    return tuple(clean_name(name, "player's name") for name in names)
+    known = [player.id for player in players if isinstance(player, KnownPlayer)]
+    if len(set(known)) < len(known):
+        raise Refusal("player_twice", "A player stands on a roster once")
+    return tuple(
+        player if isinstance(player, KnownPlayer) else clean_name(player, "player's name") for player in players
+    )

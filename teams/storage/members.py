@@ -17,7 +17,7 @@ from broadcast.storage.answers import Once
 from broadcast.storage.connections import Connection
 from broadcast.storage.database import Database
 from teams.members.accounts import Account, Role, hash_password, is_password
-from teams.members.rosters import Captain, Team, TeamMark
+from teams.members.rosters import Captain, KnownPlayer, Team, TeamMark
 from teams.members.tokens import new_token, token_hash
 from teams.storage import account_store, team_store
 
@@ -115,7 +115,7 @@ class Members:
 
     @overload
     async def add_team(
-        self, name: str, captain: str | None, players: Sequence[str], club: str | None = None
+        self, name: str, captain: str | None, players: Sequence[str | KnownPlayer], club: str | None = None
     ) -> Team: ...
 
     @overload
@@ -123,7 +123,7 @@ class Members:
         self,
         name: str,
         captain: str | None,
-        players: Sequence[str],
+        players: Sequence[str | KnownPlayer],
         club: str | None = None,
         *,
         once: Once,
@@ -134,13 +134,13 @@ class Members:
         self,
         name: str,
         captain: str | None,
-        players: Sequence[str],
+        players: Sequence[str | KnownPlayer],
         club: str | None = None,
         *,
         once: Once | None = None,
         answer: Callable[[Team], bytes] | None = None,
     ) -> Team | bytes:
-        """Make a team with new players; ``captain`` is the name of an account, which gets the captain's role.
+        """Make a team; players by name are new. ``captain`` is the name of an account, which becomes one.
 
         With ``once`` and ``answer`` the same key gives the first answer again. Raises ``NoSuchThing`` for the
         captain, ``Refusal`` ``bad_name``, ``bad_roster`` or ``name_taken``.
@@ -161,6 +161,20 @@ class Members:
             return answer(store(connection, now))
 
         return await self._writer.write(_job(store_and_answer), once)
+
+    async def change_roster(
+        self,
+        id: str,
+        players: Sequence[str | KnownPlayer],
+        once: Once,
+        answer: Callable[[Team], bytes],
+    ) -> bytes:
+        """Give a team another roster. Raises ``NoSuchThing``, ``Refusal`` ``bad_name`` or ``bad_roster``."""
+
+        def store(connection: sqlite3.Connection, now: datetime) -> bytes:
+            return answer(team_store.replace_roster(connection, id, players, new_id))
+
+        return await self._writer.write(_job(store), once)
 
     async def team(self, id: str) -> Team:
         """Raises ``NoSuchThing``."""

@@ -7,33 +7,67 @@ from datetime import datetime
 from broadcast.storage.moments import to_text
 from broadcast.tables.errors import NoSuchThing, Refusal
 from teams.members.names import clean_name, name_key
-from teams.members.rosters import Captain, Player, Team, TeamMark, check_roster
+from teams.members.rosters import Captain, KnownPlayer, Player, Team, TeamMark, check_roster
 
 
 def add(
     connection: sqlite3.Connection,
     name: str,
     captain: Captain | None,
-    players: Sequence[str],
+    players: Sequence[str | KnownPlayer],
     club: str | None,
     new_id: Callable[[str], str],
     now: datetime,
 ) -> Team:
-    """Make a team with new players. Raises ``Refusal`` ``bad_name``, ``bad_roster`` or ``name_taken``."""
+    """Make a team. Raises ``Refusal`` ``bad_name bad_roster name_taken``, ``NoSuchThing`` for a player."""
     name = clean_name(name, "team's name")
     club = None if club is None else clean_name(club, "club's name")
-    names = check_roster(players)
+    listed = check_roster(players)
     if connection.execute("SELECT 1 FROM teams WHERE name_key = ?", (name_key(name),)).fetchone() is not None:
         raise Refusal("name_taken", f"There is a team named {name} already", name=name)
-    team = Team(new_id("t"), name, captain, tuple(Player(new_id("p"), player) for player in names), club)
+    team = Team(new_id("t"), name, captain, _found_or_made(connection, listed, new_id), club)
     connection.execute(
         "INSERT INTO teams VALUES (?, ?, ?, ?, ?, ?)",
         (team.id, name, name_key(name), club, None if captain is None else captain.account, to_text(now)),
     )
-    for place, player in enumerate(team.players, 1):
-        connection.execute("INSERT INTO players VALUES (?, ?)", (player.id, player.name))
-        connection.execute("INSERT INTO team_players VALUES (?, ?, ?)", (team.id, player.id, place))
+    _seat(connection, team.id, team.players)
     return team
+
+
+def replace_roster(
+    connection: sqlite3.Connection,
+    id: str,
+    players: Sequence[str | KnownPlayer],
+    new_id: Callable[[str], str],
+) -> Team:
+    """Give a team another roster. Players that it leaves stay in the house. Raises as ``add`` does."""
+    team = read(connection, id)
+    listed = _found_or_made(connection, check_roster(players), new_id)
+    connection.execute("DELETE FROM team_players WHERE team = ?", (id,))
+    _seat(connection, id, listed)
+    return Team(team.id, team.name, team.captain, listed, team.club)
+
+
+def _found_or_made(
+    connection: sqlite3.Connection, players: Sequence[str | KnownPlayer], new_id: Callable[[str], str]
+) -> tuple[Player, ...]:
+    listed = []
+    for each in players:
+        if isinstance(each, KnownPlayer):
+            row = connection.execute("SELECT id, name FROM players WHERE id = ?", (each.id,)).fetchone()
+            if row is None:
+                raise NoSuchThing("no_such_player", f"There is no player {each.id}", player=each.id)
+            listed.append(Player(*row))
+        else:
+            made = Player(new_id("p"), each)
+            connection.execute("INSERT INTO players VALUES (?, ?)", (made.id, made.name))
+            listed.append(made)
+    return tuple(listed)
+
+
+def _seat(connection: sqlite3.Connection, team: str, players: Sequence[Player]) -> None:
+    rows = [(team, player.id, place) for place, player in enumerate(players, 1)]
+    connection.executemany("INSERT INTO team_players VALUES (?, ?, ?)", rows)
 
 
 def read(connection: sqlite3.Connection, id: str) -> Team:

@@ -8,7 +8,7 @@ from broadcast.bridge.seats import Seat, Side
 from broadcast.feeds.match_stream import MATCH, MatchStream
 from broadcast.feeds.streams import StreamKey
 from broadcast.storage.connections import Connection
-from broadcast.tables.commands import ConfirmScore, NameLineup
+from broadcast.tables.commands import ConfirmScore
 from broadcast.tables.errors import NoSuchThing, Refusal
 from broadcast.tables.setup import PlayerName
 from broadcast.tables.state import MatchState
@@ -16,6 +16,7 @@ from broadcast.web import command_json as read
 from broadcast.web.house import House
 from teams.ladder.challenges import Challenge
 from teams.ladder.challenges import Side as ChallengeSide
+from teams.ladder.commands import NameSeats
 from teams.members.rosters import Team as Roster
 from teams.storage import confirmations
 
@@ -46,14 +47,15 @@ async def confirm_score(house: House, challenge: Challenge, side: ChallengeSide,
     return frozenset(each.value for each in agreed)
 
 
-async def name_lineup(
-    house: House, challenge: Challenge, side: ChallengeSide, roster: Roster, body: read.Fields, by: str
-) -> None:
-    """Name who sits for a team in one room of a segment, before the match has started.
+async def named_seats(
+    house: House, challenge: Challenge, side: ChallengeSide, roster: Roster, body: read.Fields
+) -> NameSeats:
+    """Who sits for a team in one room of a segment, named before the match has started.
 
-    ``seats`` by seat: ``{"id"}`` of a player of the roster, or the name of a substitute. Raises ``Refusal``.
+    ``seats`` by seat: ``{"id"}`` of a player of the roster, or the name of a substitute. The ladder puts the
+    two captains' seats together, so that neither takes the other's players out. Raises ``Refusal``.
     """
-    match, state = await _match(house, challenge)
+    _, state = await _match(house, challenge)
     segment_number, room = read.whole(body, "segment", 1), read.code(body, "room", Room)
     segment = state.segment(segment_number)
     if segment is None:
@@ -66,9 +68,7 @@ async def name_lineup(
     if not set(named) <= own_seats:
         seats = sorted(seat.value for seat in own_seats)
         raise Refusal("not_your_seat", f"In the {room} room your team sits {' and '.join(seats)}", seats=seats)
-    others = {seat: player for seat, player in segment.lineups.get(room, {}).items() if seat not in own_seats}
-    command = NameLineup(segment_number, room, {**others, **named}, "named by the captain")
-    await house.writer.perform(match.key, command, by=by)
+    return NameSeats(challenge.id, challenge.team(side), segment_number, room, named)
 
 
 def _seats_of(team: Team, ns_open: Team, room: Room) -> frozenset[Seat]:

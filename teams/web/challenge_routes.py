@@ -3,7 +3,7 @@
 The answer to every step holds the challenge as it then stands, with what the sender's team may do next.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,7 +17,7 @@ from broadcast.web.house import House, new_id
 from broadcast.web.match_routes import is_hidden
 from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of, json_answer, once, read_json, who, who_with
-from teams.ladder.challenges import Challenge
+from teams.ladder.challenges import Challenge, Side
 from teams.ladder.commands import (
     AcceptChallenge,
     ChooseDate,
@@ -25,6 +25,7 @@ from teams.ladder.commands import (
     IssueChallenge,
     LadderCommand,
     OfferDates,
+    RefuseDates,
     VoidChallenge,
     WithdrawChallenge,
 )
@@ -33,7 +34,7 @@ from teams.ladder.rules import DealsFrom, Schedule
 from teams.ladder.state import LadderState
 from teams.ladder.views import JsonObject, challenge_json, steps_of
 from teams.web.authority import members_of
-from teams.web.challenge_match import confirm_score, name_lineup
+from teams.web.challenge_match import confirm_score, named_seats
 from teams.web.ladder_requests import (
     found_challenge,
     found_ladder,
@@ -43,6 +44,7 @@ from teams.web.ladder_requests import (
     stream_of,
     with_status,
 )
+from teams.web.ladder_terms import date_of
 
 
 async def challenge(request: Request) -> Response:
@@ -72,9 +74,10 @@ async def issue(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """``POST /api/challenges/{challenge}/{accept|decline|offer|choose|withdraw|lineup|confirm|void}``.
+    """``POST /api/challenges/{challenge}/{action}``.
 
-    ``void`` is for directors. ``confirm`` also answers who has ``confirmed`` the score so far.
+    ``accept decline offer choose refuse withdraw lineup confirm``, and ``void`` for directors. ``confirm`` also
+    answers who has ``confirmed`` the score so far.
     """
     sender, body = await who(request), await read_json(request)
     house, action = house_of(request), request.path_params["action"]
@@ -85,9 +88,13 @@ async def act(request: Request) -> Response:
         team, command = found.defender, VoidChallenge(found.id, read.text(body, "reason"))
     else:
         team = _acting_team(sender, found, action, read.optional_text(body, "team"))
-        if action in ("lineup", "confirm"):
-            return await _in_match(request, sender, body, found, team)
-        command = _step(house, state, found, action, team, body)
+        if action == "confirm":
+            return await _confirm(request, sender, body, found, team)
+        if action == "lineup":
+            roster = await members_of(request).team(team)
+            command = await named_seats(house, found, _own_side(found, team), roster, body)
+        else:
+            command = _step(house, state, found, action, team, body)
 
     def answer(change: Change) -> bytes:
         after = stream_of(change).state
@@ -98,21 +105,21 @@ async def act(request: Request) -> Response:
     return await perform(request, sender, body, command, answer, state.id)
 
 
-async def _in_match(request: Request, sender: Who, body: JsonObject, found: Challenge, team: str) -> Response:
-    """A step that is taken in the challenge's match. Taken twice it changes nothing more."""
-    once(request, body)
-    house, side = house_of(request), found.side_of(team)
+def _own_side(found: Challenge, team: str) -> Side:
+    side = found.side_of(team)
     if side is None:
         raise Problem(403, "not_your_challenge", "This challenge is between two other teams", team=team)
-    more: JsonObject = {}
-    if request.path_params["action"] == "lineup":
-        roster = await members_of(request).team(team)
-        await name_lineup(house, found, side, roster, body, sender.by)
-    else:
-        more["confirmed"] = sorted(await confirm_score(house, found, side, sender.by))
+    return side
+
+
+async def _confirm(request: Request, sender: Who, body: JsonObject, found: Challenge, team: str) -> Response:
+    """Agreeing with the score. Done twice it changes nothing more."""
+    once(request, body)
+    house, side = house_of(request), _own_side(found, team)
+    confirmed = sorted(await confirm_score(house, found, side, sender.by))
     state, after = await found_challenge(house, found.id)
     answer = {**challenge_json(state, after), "version": state.version, "steps": steps_of(after, side)}
-    return json_answer(answer | more, 201)
+    return json_answer({**answer, "confirmed": confirmed}, 201)
 
 
 def _step(
@@ -125,7 +132,9 @@ def _step(
         case "offer":
             return OfferDates(found.id, team, _dates(body))
         case "choose":
-            return ChooseDate(found.id, team, _date(body.get("date")), new_id(), _deals(house, state))
+            return ChooseDate(found.id, team, date_of(body.get("date")), new_id(), _deals(house, state))
+        case "refuse":
+            return RefuseDates(found.id, team, new_id(), _deals(house, state))
         case "decline":
             return DeclineChallenge(found.id, team)
         case "withdraw":
@@ -145,18 +154,7 @@ def _dates(body: read.Fields) -> tuple[datetime, ...]:
     given = body.get("dates")
     if not isinstance(given, list):
         raise read.bad_field("dates", "a list of dates, ISO 8601 with their offset")
-    return tuple(_date(text) for text in given[: MOST_DATES + 1])
-
-
-def _date(text: object) -> datetime:
-    """A moment in UTC. A date without its offset is refused: nobody knows which moment it is."""
-    try:
-        date = datetime.fromisoformat(text) if isinstance(text, str) else None
-        if date is not None and date.tzinfo is not None:
-            return date.astimezone(UTC)
-    except (ValueError, OverflowError):
-        pass  # told below
-    raise read.bad_field("date", "a date in ISO 8601 with its offset, like 2026-05-01T19:30:00+02:00")
+    return tuple(date_of(text) for text in given[: MOST_DATES + 1])
 
 
 def _challenge_answer(state: LadderState, challenge: Challenge, team: str, status: int) -> bytes:

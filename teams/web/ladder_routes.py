@@ -1,5 +1,6 @@
 """Ladders over HTTP: read by everyone, made by directors, entered and left by captains."""
 
+from datetime import datetime
 from functools import partial
 
 import msgspec
@@ -18,9 +19,11 @@ from broadcast.web.match_routes import is_hidden
 from broadcast.web.requests import house_of, json_answer, once, read_json, who, who_with
 from broadcast.web.sse import requested_cursor
 from teams.ladder.commands import CreateLadder, EnterTeam, LeaveLadder
+from teams.ladder.eligibility import MayRest, may_rest
 from teams.ladder.rules import LadderKind, rules_from
+from teams.ladder.state import LadderState
 from teams.ladder.stream import KIND
-from teams.ladder.views import JsonObject, history_json, row_json, targets_json
+from teams.ladder.views import JsonObject, history_json, moment_json, row_json, targets_json
 from teams.members.names import clean_name
 from teams.web.authority import members_of
 from teams.web.ladder_requests import (
@@ -101,19 +104,26 @@ async def enter(request: Request) -> Response:
     team = await members_of(request).team(read.text(body, "team"))
     require_captain(sender, team.id)
     captain = None if team.captain is None else team.captain.account
-    command = EnterTeam(team.id, team.name, captain, team.club)
-    return await perform(request, sender, body, command, partial(_row_answer, team.id))
+    players = tuple(player.id for player in team.players)
+    command = EnterTeam(team.id, team.name, captain, team.club, players)
+    return await perform(request, sender, body, command, partial(row_answer, team.id))
 
 
 async def leave(request: Request) -> Response:
-    """``POST /api/ladders/{ladder}/leave {"team"}``: always possible; directors, or the team's captain."""
+    """``POST /api/ladders/{ladder}/leave {"team"}``: always possible; directors, or the team's captain.
+
+    ``"at_once": true`` forfeits a match under way, too: a team that is deleted, by a director.
+    """
     sender, body = await who(request), await read_json(request)
     team = read.text(body, "team")
     require_captain(sender, team)
-    return await perform(request, sender, body, LeaveLadder(team), partial(_row_answer, team))
+    at_once = read.truth(body, "at_once", False)
+    if at_once:
+        await who_with(request, "director")
+    return await perform(request, sender, body, LeaveLadder(team, at_once), partial(row_answer, team))
 
 
-def _row_answer(team: str, change: Change) -> bytes:
+def row_answer(team: str, change: Change) -> bytes:
     """The team's row, ``null`` once it is off the ladder. Always 201: the first answer stands."""
     state = stream_of(change).state
     row = row_json(state, team) if team in state.order else None
@@ -137,8 +147,17 @@ async def targets(request: Request) -> Response:
         "version": found.state.version,
         "team": team,
         "targets": targets_json(found.state, team, house.clock.now()),
+        "rest": rest_json(found.state, team, house.clock.now()),
     }
     return json_answer(body, headers={"cache-control": "no-store"})
+
+
+def rest_json(state: LadderState, team: str, now: datetime) -> JsonObject:
+    """May the team rest now: for how many days, or which rule refuses until when."""
+    answer = may_rest(state, team, now)
+    if isinstance(answer, MayRest):
+        return {"allowed": True, "most_days": answer.most_days}
+    return {"allowed": False, "rule": answer.rule.value, "until": moment_json(answer.until)}
 
 
 def ladder_routes() -> list[Route]:

@@ -13,11 +13,14 @@ from broadcast.web import command_json as read
 from broadcast.web.authority import Who
 from broadcast.web.match_routes import is_hidden
 from broadcast.web.problems import Problem
-from broadcast.web.requests import house_of, json_answer, once, read_json, who_with
+from broadcast.web.requests import house_of, json_answer, once, read_json, who, who_with
+from teams.ladder.commands import ChangeRoster
 from teams.ladder.stream import KIND, LadderStream
 from teams.ladder.views import JsonObject, row_json
-from teams.members.rosters import MOST_PLAYERS, Team
+from teams.members.rosters import MOST_PLAYERS, KnownPlayer, Team
 from teams.web.authority import members_of
+
+PLAYERS = 'a list of players: names of new ones, {"id"} of known ones'
 
 
 async def teams(request: Request) -> Response:
@@ -78,13 +81,49 @@ def sender_scope(sender: Who) -> StreamKey:
     return StreamKey("account", sender.account or sender.name)
 
 
-def _players(body: read.Fields) -> list[str]:
+async def change_roster(request: Request) -> Response:
+    """``POST /api/teams/{team}/players {"players"}``: the whole roster; the team's captain, or a director.
+
+    Every ladder on which the team stands is asked first (rule 9): nobody plays in two teams of a ladder, and a
+    roster stands still from the acceptance of a challenge to its end. New players are on no ladder yet; the
+    ladders learn of them with the roster, and of a roster that could not be stored they learn nothing.
+    """
+    sender, body, house = await who(request), await read_json(request), house_of(request)
+    team = await members_of(request).team(request.path_params["team"])
+    if "director" not in sender.roles and team.id not in sender.teams:
+        raise Problem(403, "not_captain", "Only the team's captain or a director may do that", team=team.id)
+    sent = once(request, body, sender_scope(sender))
+    players = _players(body)
+    ladders = [StreamKey(KIND, row["ladder"]["id"]) for row in await standings_of(request, team.id)]
+    known = tuple(player.id for player in players if isinstance(player, KnownPlayer))
+    for key in ladders:
+        # A name stands for a player who is new, so that the roster changes even where all known ones stay.
+        newcomers = tuple(f"new {place}" for place in range(len(players) - len(known)))
+        await house.writer.preview(key, ChangeRoster(team.id, known + newcomers), sender.by)
+    answer = await members_of(request).change_roster(team.id, players, sent, _answer)
+    after = await members_of(request).team(team.id)
+    for key in ladders:
+        command = ChangeRoster(team.id, tuple(player.id for player in after.players))
+        await house.writer.perform(key, command, by=sender.by)
+    return json_answer(answer, 201)
+
+
+def _players(body: read.Fields) -> list[str | KnownPlayer]:
+    """Names of new players, and ``{"id"}`` of known ones."""
     given = body.get("players")
-    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
-        raise read.bad_field("players", "a list of players' names")
+    if not isinstance(given, list):
+        raise read.bad_field("players", PLAYERS)
     if len(given) > 10 * MOST_PLAYERS:
         raise read.bad_field("players", f"a list of at most {MOST_PLAYERS} names")
-    return given
+    return [_player(each) for each in given]
+
+
+def _player(given: object) -> str | KnownPlayer:
+    if isinstance(given, str):
+        return given
+    if isinstance(given, dict) and isinstance(given.get("id"), str):
+        return KnownPlayer(given["id"])
+    raise read.bad_field("players", PLAYERS)
 
 
 def roster_routes() -> list[Route]:
@@ -92,5 +131,6 @@ def roster_routes() -> list[Route]:
     return [
         Route("/api/teams", teams, name="teams_json"),
         Route("/api/teams", create, methods=["POST"], name="create_team"),
+        Route("/api/teams/{team}/players", change_roster, methods=["POST"], name="change_roster"),
         Route("/api/teams/{team}", team, name="team_json"),
     ]

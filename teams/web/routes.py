@@ -6,6 +6,7 @@ from teams.web.account_routes import account_routes
 from teams.web.challenge_routes import challenge_routes
 from teams.web.follow import follow_routes
 from teams.web.ladder_routes import ladder_routes
+from teams.web.ladder_terms import ladder_terms_routes
 from teams.web.pages import team_page_routes
 from teams.web.roster_routes import roster_routes
 from teams.web.tools import tool_routes
@@ -16,6 +17,7 @@ def team_routes() -> list[Route]:
     return [
         *account_routes(),
         *roster_routes(),
+        *ladder_terms_routes(),
         *ladder_routes(),
         *challenge_routes(),
         *tool_routes(),

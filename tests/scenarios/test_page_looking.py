@@ -31,7 +31,9 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     context = browser.new_context(viewport=request.param, locale="en-GB")
     page = context.new_page()
-    page.add_init_script("window.EventSource = class extends EventTarget { close() {} }")
+    page.add_init_script(
+        "delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} }"
+    )
     page.clock.install()
     faults = Faults(page)
     yield page
@@ -122,16 +124,8 @@ def test_finished_board_plays_by_itself_to_its_end(page: Page, site: str) -> Non
 
 
 def test_position_opens_no_stream_and_hidden_holds_nothing_after_it(page: Page, site: str) -> None:
-    asked: list[str] = []
-    answers: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-
-    def keep(request: Request) -> None:
-        if "/boards/" in request.url:
-            answer = request.response()
-            answers.append(answer.text() if answer else "")
-
-    page.on("requestfinished", keep)
+    asked: list[Request] = []
+    page.on("request", asked.append)
     calls, _, _ = sample_states.record_of(22, "open")
     page.goto(f"{site}/matches/m7k2?at=2.22-open-{len(calls)}-4&results=hidden")
     expect(page.locator(MODE)).to_have_text(f"Call {len(calls)}, card 4")
@@ -139,7 +133,9 @@ def test_position_opens_no_stream_and_hidden_holds_nothing_after_it(page: Page, 
     expect(page.locator(MODE)).to_have_text(f"Call {len(calls)}, card 5")
     expect(page.locator(f"{OPEN} .hand .played")).to_have_count(5)
     assert "card=5" in page.url
-    assert not [url for url in asked if "/events" in url or "/api/" in url]
+    assert not [request for request in asked if "/events" in request.url or "/api/" in request.url]
+    pages = [request.response() for request in asked if "/boards/" in request.url]
+    answers = [answer.text() for answer in pages if answer is not None]
     assert len(answers) == 2
     for count, answer in enumerate(answers, start=4):
         assert 'id="state"' not in answer
@@ -162,7 +158,7 @@ def test_nobody_is_told_what_happens_after_where_they_look(browser: Browser, sit
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
     page.add_init_script(
-        "window.EventSource = class extends EventTarget {"
+        "delete window.SharedWorker; window.EventSource = class extends EventTarget {"
         " constructor() { super(); window.source = this; } close() {} }"
     )
     page.goto(f"{site}/matches/m7k2")

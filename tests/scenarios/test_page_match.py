@@ -49,6 +49,7 @@ def quiet(page: Page, site: str) -> Page:
     """A page whose stream is in the test's hands: EventSource hands out what the test sends."""
     page.add_init_script(
         """
+        delete window.SharedWorker;  // the page itself then holds the connection
         window.sources = [];
         Math.random = () => 0;  // the shortest pauses
         window.EventSource = class extends EventTarget {
@@ -66,6 +67,7 @@ def quiet(page: Page, site: str) -> Page:
     )
     page.goto(site + "/matches/m7k2")
     expect(page.locator("#room-open .step-buttons")).to_be_visible()
+    until(page, "sources.length > 0")
     return page
 
 
@@ -89,7 +91,9 @@ def test_first_drawing_by_script_changes_nothing_on_the_page(browser: Browser, s
         without.close()
         context = browser.new_context()
         page = context.new_page()
-        page.add_init_script("window.EventSource = class extends EventTarget { close() {} }")
+        page.add_init_script(
+            "delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} }"
+        )
         page.goto(f"{site}/matches/m7k2{query}")
         expect(page.locator("#room-open .step-buttons")).to_be_visible()
         drawn = page.evaluate(parts)

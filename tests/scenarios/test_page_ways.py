@@ -29,7 +29,9 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     context = browser.new_context(viewport=request.param, locale="en-GB")
     page = context.new_page()
-    page.add_init_script("window.EventSource = class extends EventTarget { close() {} }")
+    page.add_init_script(
+        "delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} }"
+    )
     faults = Faults(page)
     yield page
     assert faults.told == []

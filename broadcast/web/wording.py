@@ -137,6 +137,8 @@ LIVE_PHRASES = {
     "wins_by": _("{team} wins by {imps} IMPs"),
     "wins_by_one": _("{team} wins by {imps} IMP"),
     "level": _("Level"),
+    "needs": _("{team} needs {imps} IMPs in the last {boards} boards"),
+    "needs_one": _("{team} needs {imps} IMPs in the last board"),
     "if_here": _("If here"),
     "worth_none": _(
         "Once one room has finished a board, this is what each result in the other would be worth."

@@ -138,16 +138,20 @@ export class Looking {
     if (board) this.#boards.set(boardKey(board), board);
   }
 
+  /** Where each room stands that looks back. */
+  places() {
+    const looking = [...this.#rooms].filter(([, at]) => !at.isLive);
+    return new Map(looking.map(([room, at]) => [room, { key: boardKey(at.board(null)), ...at.position }]));
+  }
+
   /** What history keeps: where each room stands; in the address the one used last. */
   #here() {
     const state = {};
     const url = new URL(location.href);
     url.searchParams.delete('at');
-    for (const [room, at] of this.#rooms) {
-      if (at.isLive) continue;
-      const key = boardKey(at.board(null));
-      state[room] = { key, ...at.position };
-      if (!url.searchParams.has('at') || room === this.#last) url.searchParams.set('at', formatAt(key, room, at.position));
+    for (const [room, place] of this.places()) {
+      state[room] = place;
+      if (!url.searchParams.has('at') || room === this.#last) url.searchParams.set('at', formatAt(place.key, room, place));
     }
     return { state, url };
   }

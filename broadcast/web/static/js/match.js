@@ -7,10 +7,11 @@ import { Records, lockTarget } from './lock.js';
 import { Looking } from './looking.js';
 import { watchTabs } from './panels.js';
 import { drawRoom } from './room.js';
-import { addComment, drawScoreboard } from './scoreboard.js';
+import { drawScoreboard } from './scoreboard.js';
 import { drawStepBar, setMode, watchStepBar } from './step_bar.js';
 import { listenForKeys, recordedIn } from './stepping.js';
 import { MatchStream } from './stream.js';
+import { Talk } from './talk.js';
 import { boardKey, currentBoard, tableView } from './view.js';
 import { keptQuery } from './ways.js';
 
@@ -18,9 +19,11 @@ const words = readJson('words');
 let state = readJson('state');
 const address = `/matches/${encodeURIComponent(state.id)}`;
 const query = keptQuery();
+const encoding = new URLSearchParams(query).get('results') === 'hidden' ? '?results=hidden' : '';
 const rooms = new Map(ROOMS.map((room) => [room, { root: document.getElementById(`room-${room}`), heard: 0 }]));
 const announcer = new Announcer(part(document, 'announcer'), words);
 const records = new Records((key) => `/api${address}/boards/${key}?${query}`, drawSoon);
+const talk = new Talk(document, words, encoding !== '');
 const lock = document.querySelector('[data-lock]');
 const looking = new Looking(() => state, shownLive, drawSoon);
 let active = 'open';
@@ -30,6 +33,7 @@ function draw() {
   frame = 0;
   drawScoreboard(document, state, words);
   for (const [room, { root }] of rooms) drawOne(room, root, looking.in(room));
+  talk.draw(looking.places());
 }
 
 /** Events that come together are drawn once. A hidden page is drawn when it is seen again. */
@@ -107,7 +111,7 @@ function receive(event) {
   state = fold(state, event);
   looking.follow();
   if (rooms.has(event.data.room) && event.name !== 'comment') rooms.get(event.data.room).heard = Date.now();
-  if (event.name === 'comment') addComment(document, event.data, state, words);
+  if (event.name === 'comment') talk.add(event.data, state);
   // Who looks back in a room is not told what happens there now.
   if (!rooms.has(event.data.room) || looking.in(event.data.room).isLive) announcer.tell(event, state);
   drawSoon();
@@ -124,15 +128,17 @@ function showConnection(connection) {
 
 /** The whole state anew, where a cursor cannot be continued: this page, asked for again, carries it. */
 async function takeWholeState() {
-  const answer = await fetch(location.href).catch(() => null);
+  const here = new URL(location.href);
+  here.searchParams.delete('at');
+  const answer = await fetch(here).catch(() => null);
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   receive({ name: 'snapshot', id: null, data: JSON.parse(fresh.getElementById('state').textContent) });
 }
 
 const stream = new MatchStream({
-  streamUrl: `${address}/events?${query}`,
-  pollUrl: `/api${address}/events?${query}`,
+  streamUrl: `${address}/events${encoding}`,
+  pollUrl: `/api${address}/events${encoding}`,
   cursor: () => state.last_event,
   onEvent: receive,
   onState: showConnection,

@@ -1,7 +1,7 @@
-// Draws what stands around the rooms from the state of the match: score, state chip, worth, board table, swings,
-// comments. It patches the markup of templates/_score.html and templates/vugraph/.
+// Draws what stands around the rooms from the state of the match: score, state chip, worth, board table, swings.
+// It patches the markup of templates/_score.html and templates/vugraph/.
 
-import { callNode, h, part, phrase, redraw, setText, suitText } from './dom.js';
+import { callNode, h, part, phrase, redraw, setText } from './dom.js';
 import { boardKey, resultOf, signed } from './view.js';
 import { keptQuery } from './ways.js';
 
@@ -60,6 +60,17 @@ function drawTotals(root, state, words) {
   const single = Math.abs(lead) === 1;
   const pattern = over ? (single ? words.wins_by_one : words.wins_by) : single ? words.leads_by_one : words.leads_by;
   setText(line, ahead ? phrase(pattern, { team: state[ahead].name, imps: signed(Math.abs(lead)) }) : level);
+  drawNeeds(part(root, 'needs'), state, ahead, Math.abs(lead), words);
+}
+
+/** What the trailing side needs to be ahead, and in how many boards; nothing when level or over. */
+function drawNeeds(line, state, ahead, lead, words) {
+  const left = state.totals.boards_total - state.totals.boards_compared;
+  const open = ahead && state.totals.boards_compared > 0 && left > 0 && !FINISHED.has(state.status);
+  const behind = ahead === 'home' ? 'visitors' : 'home';
+  line.className = open ? `needs ${behind}` : 'needs';
+  const told = { team: state[behind].name, imps: Math.floor(lead) + 1, boards: left };
+  setText(line, open ? phrase(left === 1 ? words.needs_one : words.needs, told) : '');
 }
 
 function drawWorth(root, state, words) {
@@ -235,7 +246,7 @@ function biggestSwings(state, boards, words) {
   const links = swings.slice(0, BIGGEST).map((board) => {
     const url = new URL(`/matches/${encodeURIComponent(state.id)}/boards/${boardKey(board)}`, location.href);
     url.search = keptQuery();
-    return h('li', {}, h('a', { class: board.imps_home > 0 ? 'home' : 'visitors', href: url }, gainOf(state, board, words)));
+    return h('li', {}, h('a', { class: board.imps_home > 0 ? 'home' : 'visitors', href: url.pathname + url.search }, gainOf(state, board, words)));
   });
   return [h('p', { class: 'running-name' }, words.biggest_swings), h('ul', { class: 'biggest' }, ...links)];
 }
@@ -264,25 +275,4 @@ function svg(tag, attributes, text = '') {
 
 function round(value) {
   return Math.round(value * 10) / 10;
-}
-
-/** A comment goes to the end of the list, as text. */
-export function addComment(root, comment, state, words) {
-  const list = part(root, 'comments');
-  const nearEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
-  const where = comment.room ? `, ${words.room[comment.room]}` : '';
-  const place = phrase(words.board, { number: comment.board }) + where;
-  const url = new URL(`/matches/${encodeURIComponent(state.id)}/boards/${comment.segment}.${comment.board}`, location.href);
-  url.search = keptQuery();
-  for (const name of ['room', 'call', 'card']) if (comment[name] != null) url.searchParams.set(name, comment[name]);
-  list.append(
-    h(
-      'li',
-      { class: 'comment is-new', lang: comment.language ?? '' },
-      h('p', { class: 'comment-head' }, h('b', { class: 'author' }, comment.author ?? words.comment), ' ', h('a', { href: url }, place)),
-      h('p', { class: 'comment-text' }, ...suitText(comment.text)),
-    ),
-  );
-  part(root, 'no-comments').hidden = true;
-  if (nearEnd) list.scrollTop = list.scrollHeight;
 }

@@ -5,7 +5,7 @@ from dataclasses import replace
 import click
 
 from broadcast.console.options import node_options, settings
-from broadcast.console.serving import listen_on
+from broadcast.console.serving import cannot_listen, listen_on
 from broadcast.web.edge import Edge
 from broadcast.web.serving import listen
 
@@ -27,13 +27,8 @@ def add_edge(server: click.Group) -> None:
         if not chosen.redis:
             raise click.UsageError("an edge needs --redis URL (or TWINROOM_REDIS)")
         try:
-            Edge(chosen)
             listener = listen(chosen.host, chosen.port)
-        except ValueError as error:
-            raise click.UsageError(f"--redis {chosen.redis}: {error}") from error
         except OSError as error:
-            raise click.ClickException(
-                f"cannot listen on {chosen.host}:{chosen.port} ({error.strerror}): choose another --port"
-            ) from error
+            raise cannot_listen(chosen, error) from error
         chosen = replace(chosen, port=listener.getsockname()[1])
         listen_on(Edge, chosen, listener, about=f"{chosen.address}  (an edge of {chosen.origin or 'a house'})")

@@ -54,7 +54,7 @@ def settings(
     try:
         base = given_before if isinstance(given_before, Settings) else Settings.from_environment()
     except ValueError as error:
-        raise click.UsageError(f"the environment's TWINROOM_ settings: {error}") from error
+        raise click.UsageError(f"in the environment: {error}") from error
     given = {"data": data, "host": host, "port": port, "origin": origin, "redis": redis, "log": log}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     return replace(base, **options)

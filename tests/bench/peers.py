@@ -21,6 +21,7 @@ from uuid import uuid4
 
 ROOT = Path(__file__).resolve().parents[2]
 NCHAN = Path("/usr/lib/nginx/modules/ngx_nchan_module.so")
+ANY = "0.0.0.0"  # noqa: S104 - where connections come from, not where anything listens
 REPLAY = 500
 """Events that a storm replays."""
 BOARDS = 64
@@ -70,12 +71,13 @@ class Load:
 
 
 @contextmanager
-def load_client(port: int, cpu: int) -> Iterator[Load]:
+def load_client(port: int, cpu: int, source_address: str = ANY) -> Iterator[Load]:
+    """A load client on a CPU, its connections from an address; ``0.0.0.0`` leaves that to the system."""
     with tempfile.TemporaryDirectory(prefix="twinroom-bench-") as directory:
         program = Path(directory) / "load"
         source = Path(__file__).with_name("load.c")
         subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-o", program, source], check=True)
-        words = ["taskset", "-c", str(cpu), str(program), "127.0.0.1", str(port)]
+        words = ["taskset", "-c", str(cpu), str(program), "127.0.0.1", str(port), source_address]
         with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
             load = Load(process)
             try:
@@ -200,7 +202,7 @@ def product(port: int, cpu: int) -> Iterator[Product]:
         stack.callback(process.terminate)
         assert process.stderr is not None
         process.stderr.readline()
-        _answers(port)
+        answers(port)
         yield Product(process, port, data)
 
 
@@ -267,7 +269,7 @@ def nchan(port: int, cpu: int) -> Iterator[Nchan]:
         words = ["taskset", "-c", str(cpu), program, "-c", f"{name}/nginx.conf"]
         with subprocess.Popen(words) as process:
             try:
-                _answers(port)
+                answers(port)
                 yield Nchan(port, directory)
             finally:
                 process.terminate()
@@ -279,7 +281,7 @@ def _most_files() -> int:
     return min(100_000, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
 
 
-def _answers(port: int) -> None:
+def answers(port: int) -> None:
     """Wait until somebody answers requests there."""
     for _ in range(600):
         with suppress(OSError):

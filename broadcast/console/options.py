@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from broadcast.console.logs import FORMATS
+from broadcast.edges.connection import connect
 from broadcast.house.settings import Settings
 
 
@@ -57,4 +58,10 @@ def settings(
         raise click.UsageError(f"in the environment: {error}") from error
     given = {"data": data, "host": host, "port": port, "origin": origin, "redis": redis, "log": log}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    return replace(base, **options)
+    chosen = replace(base, **options)
+    if chosen.redis:
+        try:
+            connect(chosen.redis)
+        except ValueError as error:
+            raise click.UsageError(f"--redis {chosen.redis}: {error}") from error
+    return chosen

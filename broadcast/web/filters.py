@@ -79,9 +79,9 @@ def moment(at: str | None) -> datetime | None:
         return None
     try:
         parsed = datetime.fromisoformat(at)
-    except ValueError:
+        return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+    except (ValueError, OverflowError):  # what is no time, and what is none in UTC: before year 1, after 9999
         return None
-    return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
 
 
 def filters_for(language: Language) -> Mapping[str, Callable[..., object]]:

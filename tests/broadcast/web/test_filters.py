@@ -61,3 +61,9 @@ def test_dates_are_in_utc_and_localised() -> None:
 def test_code_without_a_word_is_shown_not_hidden() -> None:
     assert ENGLISH["phase_name"]("thrown_away") == "thrown away"
     assert ENGLISH["phase_name"](None) == ""
+
+
+@pytest.mark.parametrize("at", ["after lunch", "9999-12-31T23:59:59-10:00", "0001-01-01T00:00:00+14:00"])
+def test_what_is_no_time_is_not_shown_as_one(at: str) -> None:
+    """A match said to start at the end of year 9999 west of Greenwich took the home page down for everybody."""
+    assert ENGLISH["date_time"](at) == "" and ENGLISH["day"](at) == ""

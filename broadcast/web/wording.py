@@ -148,6 +148,9 @@ LIVE_PHRASES = {
     "running_label": _("The lead after each board"),
     "biggest_swings": _("Biggest swings"),
     "comment": _("Comment"),
+    # notices of the browser
+    "notice_start": _("The match has begun."),
+    "notice_end": _("The match is over: {home} – {visitors} IMPs."),
     # sentences for screen readers
     "say_call": _("{room}: {seat} {call}."),
     "say_bid": _("bids {level} {suit}"),

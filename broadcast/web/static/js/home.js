@@ -2,6 +2,7 @@
 // costs the browser none of its few stream connections. Matches that begin and end come and go by themselves.
 
 import { part } from './dom.js';
+import { putFollowedFirst } from './follow.js';
 
 const EVERY = 15_000;
 
@@ -30,6 +31,7 @@ async function refresh() {
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('main');
   const shown = document.getElementById('main');
+  if (fresh) putFollowedFirst(fresh);
   // Whoever is on a link with the keyboard keeps it: the page is drawn anew when the focus has gone elsewhere.
   if (!fresh || fresh.textContent === shown.textContent || shown.contains(document.activeElement)) return;
   const before = scores(shown);
@@ -37,5 +39,6 @@ async function refresh() {
   highlightChanges(shown, before);
 }
 
+putFollowedFirst(document);
 setInterval(refresh, EVERY);
 document.addEventListener('visibilitychange', refresh);

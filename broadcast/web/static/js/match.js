@@ -5,6 +5,7 @@ import { callNode, part, phrase, readJson, redraw, setText } from './dom.js';
 import { ROOMS, fold, isKnown } from './fold.js';
 import { Records, lockTarget } from './lock.js';
 import { Looking } from './looking.js';
+import { Notices } from './notices.js';
 import { watchTabs } from './panels.js';
 import { drawRoom } from './room.js';
 import { drawScoreboard } from './scoreboard.js';
@@ -24,6 +25,7 @@ const rooms = new Map(ROOMS.map((room) => [room, { root: document.getElementById
 const announcer = new Announcer(part(document, 'announcer'), words);
 const records = new Records((key) => `/api${address}/boards/${key}?${query}`, drawSoon);
 const talk = new Talk(document, words, encoding !== '');
+const notices = new Notices(words);
 const lock = document.querySelector('[data-lock]');
 const looking = new Looking(() => state, shownLive, drawSoon);
 let active = 'open';
@@ -108,7 +110,9 @@ function isHeldBack(view, current) {
 
 function receive(event) {
   if (event.name !== 'snapshot' && isKnown(state, event.id)) return;
+  const before = state;
   state = fold(state, event);
+  notices.tell(event, before, state);
   looking.follow();
   if (rooms.has(event.data.room) && event.name !== 'comment') rooms.get(event.data.room).heard = Date.now();
   if (event.name === 'comment') talk.add(event.data, state);
@@ -143,6 +147,7 @@ const stream = new MatchStream({
   onEvent: receive,
   onState: showConnection,
   onStale: takeWholeState,
+  glances: () => notices.areWanted,
 });
 
 function watchLock() {

@@ -6,6 +6,7 @@ import { makeCarrier } from './carriers.js';
 import { SILENCE, askAfter, pauseBefore } from './connection.js';
 
 const HIDDEN_GRACE = 5_000;
+const GLANCE_EVERY = 30_000;
 
 export class MatchStream {
   #carrier;
@@ -16,11 +17,14 @@ export class MatchStream {
   #heardAt = 0;
   #watchdog = null;
   #letGo = null;
+  #glancing = null;
 
   /**
    * @param {{streamUrl: string, pollUrl: string, cursor: () => string, onEvent: (event) => void,
-   *          onState: (state: 'live' | 'reconnecting' | 'ended') => void, onStale: () => Promise<void>}} options
+   *          onState: (state: 'live' | 'reconnecting' | 'ended') => void, onStale: () => Promise<void>,
+   *          glances: () => boolean}} options
    *   `onStale` is called when the cursor cannot be continued and the whole state is needed.
+   *   While `glances()` a hidden page asks now and then what has happened.
    */
   constructor(options) {
     this.options = options;
@@ -70,9 +74,21 @@ export class MatchStream {
 
   #visibility() {
     clearTimeout(this.#letGo);
-    if (document.hidden) this.#letGo = setTimeout(() => this.#leave(), HIDDEN_GRACE);
+    clearInterval(this.#glancing);
+    if (document.hidden) this.#letGo = setTimeout(() => this.#rest(), HIDDEN_GRACE);
     else if (this.#joined) this.#carrier.renew(false);
     else this.#join();
+  }
+
+  #rest() {
+    this.#leave();
+    this.#glancing = setInterval(() => this.options.glances() && !this.#ended && this.#glance(), GLANCE_EVERY);
+  }
+
+  async #glance() {
+    const round = this.#round;
+    const answer = await askAfter(this.options.pollUrl, this.options.cursor()).catch(() => null);
+    if (round === this.#round && !this.#joined) for (const event of answer?.events ?? []) this.options.onEvent(event);
   }
 
   #receive(message) {

@@ -104,11 +104,13 @@ class MatchStream:
         return change
 
     def check_position(self, command: MatchCommand) -> None:
-        """A commentator speaks only of what is public."""
+        """A commentator speaks only of what is public. A match that is none is for ``decide`` to say."""
         if not isinstance(command, Comment) or not _is_of_the_public(command):
             return
         match = self.public.match
-        board = None if match is None else match.boards.get(BoardKey(command.segment, command.board))
+        if match is None:
+            return
+        board = match.boards.get(BoardKey(command.segment, command.board))
         table = None if board is None else board.rooms[Room(command.room)]
         is_public = table is not None and table.is_opened
         if table is None or not is_public or command.call > len(table.calls) or command.card > len(table.cards):

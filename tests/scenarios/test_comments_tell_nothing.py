@@ -89,3 +89,12 @@ def test_idempotency_keys_of_others_are_not_met(tmp_path: Path) -> None:
         assert (await commented(contest, "dora", 1, 2, "1")).status == 201
 
     in_contest(tmp_path, "board", story)
+
+
+def test_comment_on_a_match_that_is_none_is_told_so(tmp_path: Path) -> None:
+    async def story(contest: Contest) -> None:
+        body = {"board": 1, "room": "open", "text": "a thought"}
+        told = await contest.house.post("/api/matches/none/comments", body, contest.tokens["cora"])
+        assert (told.status, told.json()["error"]) == (404, "no_such_match")
+
+    in_contest(tmp_path, "board", story)

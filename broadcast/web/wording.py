@@ -85,12 +85,17 @@ RUNG_STATES = {
     "challenging": _("challenging"),
     "playing": _("playing"),
     "leaving": _("leaving the ladder"),
+    "resting": _("resting"),
 }
 CAUSES = {
     "turned": _("by a ruling"),
     "declined": _("the challenge was declined"),
     "unanswered": _("the challenge was not answered"),
     "withdrew": _("the opponents withdrew"),
+    "unoffered": _("no dates were offered"),
+    "late": _("the opponents came late"),
+    "inactive": _("for not playing"),
+    "reseeded": _("a new season began"),
     "ranks_closed": _("the ranks closed"),
 }
 """Why a rung moved, where the sentence itself does not say so."""

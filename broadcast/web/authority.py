@@ -65,7 +65,7 @@ class NoAccounts:
         return None
 
 
-LOCAL = Who("local", frozenset({"director"}))
+COMMAND_LINE = Who("local", frozenset({"director"}))
 """Commands of the command line, which reach the server through a socket that only its own user may open."""
 
 

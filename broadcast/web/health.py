@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from broadcast.web.house import House
+from broadcast.web.local import LOCAL
 from broadcast.web.metrics import CONTENT_TYPE, counter, gauge
 from broadcast.web.requests import house_of, json_answer, who_with
 
@@ -24,7 +25,7 @@ async def health(request: Request) -> Response:
     house = house_of(request)
     is_ready = house.writer.is_ready and not house.publishing.hub.is_closed
     body: dict[str, Any] = {"live": True, "ready": is_ready}
-    if request.scope.get("twinroom.local") or "authorization" in request.headers:
+    if request.scope.get(LOCAL) or "authorization" in request.headers:
         await who_with(request, "director")
         body |= figures(house)
     return json_answer(body, 200 if is_ready else 503, NOT_KEPT)

@@ -15,6 +15,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 LOCAL = "twinroom.local"
+"""Marks in its scope a request that came through the socket."""
 LONGEST_NAME = 100
 """Longest path of a socket that is bound as it is, in bytes."""
 

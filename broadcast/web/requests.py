@@ -11,8 +11,9 @@ from starlette.responses import Response
 from broadcast.bridge.rooms import Room
 from broadcast.storage.answers import Once
 from broadcast.web import operator_sessions
-from broadcast.web.authority import LOCAL, Who
+from broadcast.web.authority import COMMAND_LINE, Who
 from broadcast.web.house import House
+from broadcast.web.local import LOCAL
 from broadcast.web.problems import Problem
 
 MAX_BODY = 2 * 1024 * 1024
@@ -32,8 +33,8 @@ async def who(request: Request) -> Who:
 
     Raises ``Problem`` 401 without either, 403 for a cookie's request from another site.
     """
-    if request.scope.get("twinroom.local"):
-        return LOCAL
+    if request.scope.get(LOCAL):
+        return COMMAND_LINE
     house = house_of(request)
     authorization = request.headers.get("authorization")
     if authorization is None:

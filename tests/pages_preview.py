@@ -151,7 +151,7 @@ async def missing(request: Request) -> HTMLResponse:
 
 
 async def events(request: Request) -> Response:
-    """One more board, played in both rooms at a card a second, for ever."""
+    """Four more boards, played in both rooms at a pace; whoever comes back sees them again, for ever."""
     start = int(request.query_params.get("after", "1-412").split("-")[1])
 
     async def stream() -> AsyncIterator[str]:
@@ -162,7 +162,7 @@ async def events(request: Request) -> Response:
                 for name, data in pair:
                     number += 1
                     yield f"id: 1-{number}\nevent: {name}\ndata: {json.dumps(data)}\n\n"
-                    await asyncio.sleep(float(request.query_params.get("pace", "0.7")))
+                    await asyncio.sleep(request.app.state.pace)
 
     return StreamingResponse(stream(), media_type="text/event-stream")
 
@@ -171,8 +171,9 @@ async def poll(request: Request) -> Response:
     return JSONResponse({"events": [], "last": request.query_params.get("after")})
 
 
-def application() -> Starlette:
-    return Starlette(
+def application(pace: float = 0.7) -> Starlette:
+    """The pages; ``pace`` is the time between two events of the stream, in seconds."""
+    made = Starlette(
         routes=[
             Route("/", home),
             Route("/matches", matches),
@@ -188,6 +189,8 @@ def application() -> Starlette:
             Route("/{rest:path}", missing),
         ]
     )
+    made.state.pace = pace
+    return made
 
 
 if __name__ == "__main__":

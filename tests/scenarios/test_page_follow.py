@@ -13,7 +13,10 @@ pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not i
 
 SCRIPT = """
     delete window.SharedWorker;
-    window.EventSource = class extends EventTarget { constructor() { super(); window.source = this; } close() {} };
+    window.EventSource = class extends EventTarget {
+      constructor() { super(); window.source = this; }
+      close() {}
+    };
     window.asked = 0;
     window.told = [];
     window.Notification = class {

@@ -1,7 +1,8 @@
 """Captains' agreement with the score of a challenge's match, until the other captain agrees too (Law 79B).
 
-A confirmation holds for the match's log as it stood: a ruling or an entry after it makes it void. It is kept
-beside the ladder, because what captains agree on before the match is closed for everyone is not public.
+A confirmation holds for the match's log as it stood, comments aside: a ruling or an entry after it makes it
+void. It is kept beside the ladder, because what captains agree on before the match is closed for everyone is
+not public.
 """
 
 import sqlite3
@@ -25,7 +26,9 @@ MIGRATION = Migration("members.confirmations", _create_confirmations)
 
 
 def confirm(connection: sqlite3.Connection, challenge: str, side: Side, match_sequence: int) -> frozenset[Side]:
-    """Who agrees with the match as it stands at this sequence, the side that does so now among them."""
+    """Who agrees with the match as it stands at this sequence (comments not counted), the side that does so now
+    among them.
+    """
     connection.execute(
         "INSERT OR REPLACE INTO score_confirmations VALUES (?, ?, ?)", (challenge, side.value, match_sequence)
     )

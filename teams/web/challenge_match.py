@@ -35,8 +35,11 @@ async def confirm_score(house: House, challenge: Challenge, side: ChallengeSide,
             "not_scored", "The score is confirmed when every board is final and the match is not yet closed"
         )
 
+    # What anybody says of the play changes no score, so it does not undo an agreement.
+    standing = state.sequence - sum(len(comments) for comments in state.comments.values())
+
     def store(connection: sqlite3.Connection) -> frozenset[ChallengeSide]:
-        return confirmations.confirm(connection, challenge.id, side, state.sequence)
+        return confirmations.confirm(connection, challenge.id, side, standing)
 
     async def job(connection: Connection, now: datetime) -> frozenset[ChallengeSide]:
         return await connection.run(store)

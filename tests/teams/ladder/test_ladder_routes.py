@@ -166,6 +166,23 @@ def test_both_captains_confirm_the_score_and_the_match_closes_at_once(tmp_path: 
     in_season(tmp_path, story, correction_minutes=30)
 
 
+def test_comment_between_the_captains_confirmations_undoes_neither(tmp_path: Path) -> None:
+    """Anybody's comment after the last board sent the captains back to agree again."""
+
+    async def story(season: Season) -> None:
+        challenge = (await season.challenge("C", "A")).json()["id"]
+        match = (await season.step(challenge, "accept", "A")).json()["match"]
+        await season.play(match, tricks_open=6, tricks_closed=9)
+        await season.step(challenge, "confirm", "A")
+        said = {"board": 1, "room": "open", "text": "well played"}
+        told = await season.club.post(f"/api/matches/{match}/comments", said, season.director)
+        assert told.status_code == 201, told.text
+        both = await season.step(challenge, "confirm", "C")
+        assert (both.json()["confirmed"], both.json()["state"]) == (["challenger", "defender"], "decided")
+
+    in_season(tmp_path, story, correction_minutes=30)
+
+
 def test_captains_name_their_own_seats_from_their_own_roster(tmp_path: Path) -> None:
     async def story(season: Season) -> None:
         challenge = (await season.challenge("C", "A")).json()["id"]

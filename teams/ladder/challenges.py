@@ -191,6 +191,8 @@ class Challenge:
     unrestricted: bool
     """Used a new team's one challenge without regard to the range."""
     state: ChallengeState
+    reminded: int = 0
+    """How many reminders of its present deadline were given."""
 
     @property
     def is_open(self) -> bool:

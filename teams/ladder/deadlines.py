@@ -27,6 +27,7 @@ from datetime import datetime
 from teams.ladder.challenges import Accepted, Challenge, Forfeit, Issued, Playing, Side, VoidCause
 from teams.ladder.decision import Decision, close_ranks, forfeit, void
 from teams.ladder.inactivity import count_day, next_day
+from teams.ladder.reminders import next_reminder, remind
 from teams.ladder.rules import LadderRules
 from teams.ladder.state import LadderState
 from teams.ladder.terms import apply_announced, end_rests, next_term
@@ -58,6 +59,8 @@ def lapse(state: LadderState, now: datetime) -> Decision:
         if challenge is not None:
             _run_out(decision, challenge)
     close_ranks(decision)
+    for challenge in tuple(decision.state.open.values()):
+        remind(decision, challenge, _at(decision, challenge))
     end_rests(decision)
     count_day(decision)
     return decision
@@ -66,7 +69,8 @@ def lapse(state: LadderState, now: datetime) -> Decision:
 def next_lapse(state: LadderState) -> datetime | None:
     """When ``lapse`` will next do something."""
     moments = [runs_out_at(challenge, state.rules) for challenge in state.open.values()]
-    return min((at for at in (*moments, next_term(state), next_day(state)) if at is not None), default=None)
+    others = (next_reminder(state), next_term(state), next_day(state))
+    return min((at for at in (*moments, *others) if at is not None), default=None)
 
 
 def _at(decision: Decision, challenge: Challenge) -> datetime:

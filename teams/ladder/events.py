@@ -153,6 +153,16 @@ class ChallengeAccepted:
 
 
 @dataclass(frozen=True, slots=True)
+class ChallengeReminded:
+    """The side whose step is awaited: at two thirds of its time, and when the grace begins."""
+
+    challenge: str
+    side: Side
+    ends_at: datetime
+    """When the clock ends the challenge."""
+
+
+@dataclass(frozen=True, slots=True)
 class DatesOffered:
     """In place of what was offered before."""
 
@@ -249,6 +259,7 @@ LadderEvent = (
     | SeasonBegun
     | ChallengeIssued
     | ChallengeAccepted
+    | ChallengeReminded
     | DatesOffered
     | DateChosen
     | SeatsNamed

@@ -27,6 +27,7 @@ from teams.ladder.events import (
     ChallengeDeclined,
     ChallengeForfeited,
     ChallengeIssued,
+    ChallengeReminded,
     ChallengeVoided,
     ChallengeWithdrawn,
     DateChosen,
@@ -109,6 +110,9 @@ def _folded(state: LadderState, event: LadderEvent, at: datetime) -> LadderState
             return _open_with(state, id, Accepted(deadline=deadline))
         case ChallengeAccepted(id, match, deadline):
             return _open_with(state, id, Playing(str(match), play_by=deadline))
+        case ChallengeReminded(id):
+            told = replace(state.open[id], reminded=state.open[id].reminded + 1)
+            return replace(state, open={**state.open, id: told})
         case DatesOffered(id, dates, choose_by):
             return _open_with(state, id, Accepted(dates, choose_by))
         case DateChosen(id, date, match, late_at, play_by):
@@ -189,7 +193,8 @@ def _issued(state: LadderState, event: ChallengeIssued, at: datetime) -> LadderS
 
 
 def _open_with(state: LadderState, id: str, now: ChallengeState) -> LadderState:
-    return replace(state, open={**state.open, id: replace(state.open[id], state=now)})
+    """In another state, of whose deadline nobody was reminded yet."""
+    return replace(state, open={**state.open, id: replace(state.open[id], state=now, reminded=0)})
 
 
 def _ended(state: LadderState, id: str, final: ChallengeState, keeps_apart: datetime | None) -> LadderState:

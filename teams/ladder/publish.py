@@ -2,10 +2,10 @@
 
 Everything is public at once. ``snapshot`` begins the feed with the ladder as it was made, and tells it anew
 when its rules change or a season begins; ``rung`` is one move of one team; ``challenge`` is a challenge after a
-change; ``notice`` is news that moves nobody, by its ``kind``: ``day inactivity rest rest_over roster``. Each
-brings the rows of the ladder that it changed, whole, so that a page or an edge draws them without knowing the
-rules. Moves that belong together carry the same version and hold as a whole: between them a rung may seem empty
-or taken twice.
+change; ``notice`` is news that moves nobody: ``kind`` ``day inactivity reminder rest rest_over roster``.
+Each brings the rows of the ladder that it changed, whole, so that a page or an edge draws them without knowing
+the rules. Moves that belong together carry the same version and hold as a whole: between them a rung may seem
+empty or taken twice.
 """
 
 from datetime import datetime
@@ -19,6 +19,7 @@ from teams.ladder.events import (
     ChallengeDeclined,
     ChallengeForfeited,
     ChallengeIssued,
+    ChallengeReminded,
     ChallengeVoided,
     ChallengeWithdrawn,
     DateChosen,
@@ -68,6 +69,9 @@ def public_events(
             return tuple(_rung(after, told) for told in after.history[len(before.history) :])
         case DayCounted(teams):
             return (_notice(after, {"kind": "day", "teams": list(teams)}, at),)
+        case ChallengeReminded(id, side, ends_at):
+            told: JsonObject = {"kind": "reminder", "challenge": id, "ends_at": moment_json(ends_at)}
+            return (_notice(after, told, at, after.open[id].team(side)),)
         case RosterChanged(team):
             return (_notice(after, {"kind": "roster"}, at, team),)
         case InactivityWarned(team, days, in_days, fall):

@@ -229,7 +229,8 @@ def test_unanswered_challenge_is_forfeited_after_three_days_and_a_day_of_grace()
     house = ladder_of("ABC")
     challenge = house.challenge("C", "A")
     house.wait(days=3, hours=23)
-    assert house.tick().recorded == ()
+    house.tick()
+    assert challenge in house.state.open
     assert house.stream.next_due() is not None
     house.wait(hours=1)
     recorded = house.tick().recorded

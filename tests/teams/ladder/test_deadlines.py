@@ -130,10 +130,13 @@ def test_clock_does_what_the_table_says(state: str) -> None:
     house = ladder_of("ABC", AT_ONCE if state.endswith("at once") else BY_DATE)
     began = house.now
     id = MAKERS[state](house)
-    due = house.stream.next_due()
-    assert due == deadline_in_words(deadline, house, began)
+    before = house.state.open[id]
+    due = deadlines.runs_out_at(before, house.state.rules)
+    assert due is not None and due == deadline_in_words(deadline, house, began)
     house.now = due - timedelta(seconds=1)
-    assert house.tick().recorded == ()
+    house.tick()
+    assert house.state.open[id].state == before.state
+    assert house.stream.next_due() == due
     house.now = due
     house.tick()
     challenge = house.state.challenge(id)

@@ -162,6 +162,8 @@ def test_both_captains_confirm_the_score_and_the_match_closes_at_once(tmp_path: 
         both = await season.step(challenge, "confirm", "A")
         assert (both.json()["confirmed"], both.json()["state"]) == (["challenger", "defender"], "decided")
         assert await season.order() == "CBAD"
+        again = await season.step(challenge, "confirm", "A")
+        assert (again.status_code, again.json()) == (201, both.json()), "a lost answer is asked for again"
 
     in_season(tmp_path, story, correction_minutes=30)
 

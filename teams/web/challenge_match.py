@@ -20,6 +20,8 @@ from teams.ladder.commands import NameSeats
 from teams.members.rosters import Team as Roster
 from teams.storage import confirmations
 
+CONFIRMED = "confirmed"
+"""The reason of a closing by both captains' agreement."""
 SUBSTITUTES = 2
 """Players not on the roster whom a team may field (club regulation, rule 9)."""
 
@@ -27,9 +29,12 @@ SUBSTITUTES = 2
 async def confirm_score(house: House, challenge: Challenge, side: ChallengeSide, by: str) -> frozenset[str]:
     """Agree with the score as it stands; when both captains do, the correction period ends (Law 79C).
 
-    Answers who agrees by now. Raises ``Refusal`` ``not_scored`` while a board is open and after closing.
+    Answers who agrees by now, also to who asks again after their agreement closed the match. Raises ``Refusal``
+    ``not_scored`` while a board is open and after any other closing.
     """
     match, state = await _match(house, challenge)
+    if state.closed == CONFIRMED and state.voided is None:
+        return frozenset(each.value for each in ChallengeSide)
     if not state.is_complete or state.closed is not None or state.voided is not None:
         raise Refusal(
             "not_scored", "The score is confirmed when every board is final and the match is not yet closed"

@@ -1,6 +1,7 @@
 // The live match page: takes the state that came with the page, follows the stream, draws what changed.
 
 import { Announcer } from './announcer.js';
+import { Moments } from './as_live.js';
 import { callNode, part, phrase, readJson, redraw, setText } from './dom.js';
 import { ROOMS, fold, isKnown } from './fold.js';
 import { Records, lockTarget } from './lock.js';
@@ -26,6 +27,7 @@ const announcer = new Announcer(part(document, 'announcer'), words);
 const records = new Records((key) => `/api${address}/boards/${key}?${query}`, drawSoon);
 const talk = new Talk(document, words, encoding !== '');
 const notices = new Notices(words);
+const moments = new Moments();
 const lock = document.querySelector('[data-lock]');
 const looking = new Looking(() => state, shownLive, drawSoon);
 let active = 'open';
@@ -74,6 +76,7 @@ function drawTab(room, current) {
 function drawSteps(root, room, board, view, at, current) {
   const steps = part(root, 'steps');
   const can = { back: view.calls > 0 || view.cards > 0, on: !at.isLive, play: looking.canPlay(room), playing: looking.isPlaying(room) };
+  part(steps, 'as-live').hidden = !['board', 'match'].includes(state.release?.rule) || !can.play || can.playing;
   drawStepBar(steps, view, recordedIn(board, room), can, words);
   setMode(steps, at.isLive ? (isHeldBack(view, current) ? words.as_far : '') : phrase(words.position, view));
   const moved = part(steps, 'moved-on');
@@ -90,6 +93,16 @@ function drawSteps(root, room, board, view, at, current) {
   link.href = url;
   link.hidden = false;
   setText(link, at.isLive ? words.board_page : words.link_here);
+}
+
+/** A released board unfolds at the pace of the table; where that is not known, at reading speed. */
+async function playAsLive(room) {
+  const at = looking.in(room);
+  const board = at.isLive ? shownLive(room).board : at.board(null);
+  const [key, recorded] = [boardKey(board), recordedIn(board, room)];
+  if (!moments.knows(key, room, recorded)) await moments.fetch(`/api${address}/events${encoding}`, state.last_event);
+  const known = moments.knows(key, room, recorded);
+  looking.play(room, known ? (position) => moments.wait(key, room, position, recorded) : undefined);
 }
 
 /** How long a room has been waiting for its next call or card, by our own clock: also with a delay it is right. */
@@ -113,6 +126,7 @@ function receive(event) {
   const before = state;
   state = fold(state, event);
   notices.tell(event, before, state);
+  moments.note(event);
   looking.follow();
   if (rooms.has(event.data.room) && event.name !== 'comment') rooms.get(event.data.room).heard = Date.now();
   if (event.name === 'comment') talk.add(event.data, state);
@@ -171,7 +185,7 @@ function watchLock() {
 for (const [room, { root }] of rooms) {
   watchStepBar(
     root,
-    (name) => looking.step(room, name),
+    (name) => (name === 'as-live' ? playAsLive(room) : looking.step(room, name)),
     (place, isFirst) => looking.slide(room, place, isFirst),
   );
   for (const kind of ['pointerdown', 'focusin']) root.addEventListener(kind, () => (active = room));

@@ -134,7 +134,8 @@ class Server:
 main = command_line(Server, KINDS)
 add_users(main, Server)
 add_demo(main, Server)
-app = Server(Settings.from_environment()).app
 
 if __name__ == "__main__":
     main()
+else:
+    app = Server(Settings.from_environment()).app

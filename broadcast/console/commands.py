@@ -54,13 +54,16 @@ def command_line(assemble: Assemble, kinds: Kinds) -> click.Group:
     @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
     @data_option
     def backup(file: Path, data: Path | None) -> None:
-        """Copy the database to FILE, also while it is being served."""
+        """Copy the database to FILE, also while it is being served. A FILE that is there is replaced."""
         asyncio.run(_backup(settings(data).database, file))
 
-    @server.command(name="check")
+    @server.command(name="check", short_help="Compare log, feed and lists with each other.")
     @data_option
     def check_command(data: Path | None) -> None:
-        """Compare log, feed and lists with each other, also while they are being served."""
+        """Compare log, feed and lists with each other, also while they are being served.
+
+        Prints what does not agree, and exits with 1; prints nothing, and exits with 0, when all of it agrees.
+        """
         findings = asyncio.run(_check(settings(data).database, kinds))
         for finding in findings:
             click.echo(finding)
@@ -88,8 +91,10 @@ async def _backup(database: Path, file: Path) -> None:
             await back_up(opened, file)
         finally:
             await opened.close()
-    except (ForeignDatabase, OSError, sqlite3.Error) as error:
+    except ForeignDatabase as error:
         raise click.ClickException(str(error)) from error
+    except (OSError, sqlite3.Error) as error:
+        raise click.ClickException(f"cannot copy to {file}: {error}") from error
 
 
 async def _check(database: Path, kinds: Kinds) -> list[str]:

@@ -11,7 +11,7 @@ from broadcast.web.serving import listen
 
 
 def add_edge(server: click.Group) -> None:
-    @server.command()
+    @server.command(short_help="Show matches and ladders out of Redis; change nothing.")
     @node_options
     @click.option("--origin", help="Public address of the house, for whatever an edge does not have.")
     @click.option("--port", type=click.IntRange(0, 65535), help="Port (default 8000; 0 takes a free one).")

@@ -5,8 +5,9 @@ Either way the command speaks HTTP to the same application, so that there is one
 
 import contextlib
 import socket
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,11 +15,15 @@ import click
 import httpx
 from starlette.types import ASGIApp
 
+from broadcast.house.errors import HouseError
 from broadcast.house.settings import Settings
+from broadcast.storage.migrations import ForeignDatabase
 from broadcast.web.local import marked_local, reachable
 
 TIMEOUT = httpx.Timeout(120.0)
 """Seconds; a large import is one transaction."""
+NOT_OPENED = (HouseError, ForeignDatabase, OSError, sqlite3.Error)
+"""Why a house cannot be opened, for reasons that whoever starts it can mend."""
 
 
 class Served(Protocol):
@@ -49,10 +54,20 @@ async def local_house(settings: Settings, assemble: Assemble) -> AsyncIterator[h
                 yield client
         return
     served = assemble(settings)
-    async with served.opened():
+    async with AsyncExitStack() as stack:
+        try:
+            await stack.enter_async_context(served.opened())
+        except NOT_OPENED as error:
+            raise not_opened(settings, error) from error
         transport = httpx.ASGITransport(app=marked_local(served.app), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://local", timeout=TIMEOUT) as client:
             yield client
+
+
+def not_opened(settings: Settings, error: Exception) -> click.ClickException:
+    """What to say when the house in the data directory cannot be opened."""
+    about = f"{settings.database}: " if isinstance(error, sqlite3.Error) else ""
+    return click.ClickException(f"{about}{error}")
 
 
 def is_served(path: Path) -> bool:

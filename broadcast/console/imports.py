@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import track
 
 from broadcast.console.houses import Assemble, checked, local_house
-from broadcast.console.options import data_option, settings
+from broadcast.console.options import data_option, imp_scale_option, penalty_scale_option, settings
 
 
 def add_import(server: click.Group, assemble: Assemble) -> None:
@@ -19,8 +19,8 @@ def add_import(server: click.Group, assemble: Assemble) -> None:
         "files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False, exists=True)
     )
     @click.option("--join", is_flag=True, help="The files are the segments of one match, chained by team name.")
-    @click.option("--imp-scale", type=click.Choice(["1962", "1948"]), default="1962", show_default=True)
-    @click.option("--penalty-scale", type=click.Choice(["1987", "1963"]), default="1987", show_default=True)
+    @imp_scale_option
+    @penalty_scale_option
     @data_option
     def import_command(
         files: tuple[Path, ...], join: bool, imp_scale: str, penalty_scale: str, data: Path | None

@@ -18,6 +18,26 @@ def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def imp_scale_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--imp-scale",
+        type=click.Choice(["1962", "1948"]),
+        default="1962",
+        show_default=True,
+        help="The IMP scale since 1962, or the one before.",
+    )(command)
+
+
+def penalty_scale_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--penalty-scale",
+        type=click.Choice(["1987", "1963"]),
+        default="1987",
+        show_default=True,
+        help="Doubled undertricks scored as since 1987, or as before.",
+    )(command)
+
+
 def serving_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--data --host --port --origin``."""
     for option in (

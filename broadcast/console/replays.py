@@ -13,8 +13,8 @@ import httpx
 from broadcast.bridge.errors import BridgeError
 from broadcast.bridge.scoring import PenaltyScale
 from broadcast.console.houses import TIMEOUT, Assemble, checked, is_served, local_house
-from broadcast.console.options import serving_options, settings
-from broadcast.console.serving import listen_on
+from broadcast.console.options import imp_scale_option, penalty_scale_option, serving_options, settings
+from broadcast.console.serving import cannot_listen, listen_on
 from broadcast.house.settings import Settings
 from broadcast.imports.fitting import MisfitRecord, fitted
 from broadcast.imports.plan import MatchPlan, plan_match
@@ -37,15 +37,21 @@ class Asked:
 
 
 def add_replay(server: click.Group, assemble: Assemble) -> None:
-    @server.command()
+    @server.command(short_help="Broadcast the recorded match in FILE as if live.")
     @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
-    @click.option("--speed", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True)
+    @click.option(
+        "--speed",
+        type=click.FloatRange(min=0, min_open=True),
+        default=1.0,
+        show_default=True,
+        help="How many times as fast as a match at the table.",
+    )
     @click.option("--instant", is_flag=True, help="As fast as the server takes it.")
     @click.option("--match", "match_id", help="Enter the record into this match instead of a new one.")
     @click.option("--server", "address", help="Address of a running server; without it, serve here.")
     @click.option("--token", help="Bearer token of a director, for --server.")
-    @click.option("--imp-scale", type=click.Choice(["1962", "1948"]), default="1962", show_default=True)
-    @click.option("--penalty-scale", type=click.Choice(["1987", "1963"]), default="1987", show_default=True)
+    @imp_scale_option
+    @penalty_scale_option
     @serving_options
     def replay_command(
         file: Path,
@@ -66,6 +72,8 @@ def add_replay(server: click.Group, assemble: Assemble) -> None:
         Speed 1 is a call or card every ten seconds. Sends to --server with a director's --token, or to the
         server running on the same data directory, or serves by itself until interrupted.
         """
+        if address is not None and token is None:
+            raise click.UsageError("--server needs a director's --token: `server.py user token NAME` makes one")
         plans = _plans(file, imp_scale, PenaltyScale(penalty_scale))
         asked = Asked(plans, None if instant else speed, match_id, address, token)
         chosen = settings(data, host, port, origin)
@@ -101,7 +109,7 @@ def _serve_and_replay(assemble: Assemble, chosen: Settings, asked: Asked) -> Non
     try:
         listener = listen(chosen.host, chosen.port)
     except OSError as error:
-        raise click.ClickException(f"cannot listen on {chosen.host}:{chosen.port}: {error.strerror}") from error
+        raise cannot_listen(chosen, error) from error
     chosen = replace(chosen, port=listener.getsockname()[1])
 
     def send_record() -> None:
@@ -121,6 +129,12 @@ async def _client(assemble: Assemble, chosen: Settings, asked: Asked) -> AsyncIt
             yield client
         return
     async with httpx.AsyncClient(base_url=asked.server.rstrip("/"), timeout=TIMEOUT) as client:
+        try:  # Later a lost connection is worth waiting for; a wrong address is not.
+            await client.head("/")
+        except (httpx.ConnectError, httpx.UnsupportedProtocol, httpx.InvalidURL) as error:
+            raise click.ClickException(
+                f"nothing answers at {asked.server}: give a server's address, like http://127.0.0.1:8000"
+            ) from error
         yield client
 
 

@@ -1,6 +1,8 @@
 """Serving: one process, one house, until it is told to stop."""
 
+import errno
 import logging
+import os
 import resource
 import socket
 from collections.abc import Callable
@@ -8,10 +10,10 @@ from dataclasses import replace
 
 import click
 import uvicorn
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from broadcast.console.houses import Assemble
+from broadcast.console.houses import NOT_OPENED, Assemble, not_opened
 from broadcast.console.logs import set_up
-from broadcast.house.errors import HouseError
 from broadcast.house.settings import Settings
 from broadcast.web.serving import StreamServer, listen
 
@@ -29,10 +31,17 @@ def serve(assemble: Assemble, settings: Settings) -> None:
     try:
         listener = listen(settings.host, settings.port)
     except OSError as error:
-        raise click.ClickException(
-            f"cannot listen on {settings.host}:{settings.port} ({error.strerror}): choose another --port"
-        ) from error
+        raise cannot_listen(settings, error) from error
     listen_on(assemble, replace(settings, port=listener.getsockname()[1]), listener)
+
+
+def cannot_listen(settings: Settings, error: OSError) -> click.ClickException:
+    """What to say when the address cannot be had; the reason in the system's words, without Python's."""
+    reason = error.strerror if error.errno is None or error.errno < 0 else os.strerror(error.errno)
+    hint = (
+        "choose another --port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "choose another --host"
+    )
+    return click.ClickException(f"cannot listen on {settings.host}:{settings.port} ({reason}): {hint}")
 
 
 def listen_on(
@@ -50,8 +59,9 @@ def listen_on(
     files = raise_file_limit()
     asked, settings = settings.viewers, replace(settings, viewers=places(files, settings.viewers))
     served = assemble(settings)
+    failures: list[Exception] = []
     config = uvicorn.Config(
-        served.app,
+        _telling(served.app, failures),
         http="httptools",
         loop="uvloop",
         lifespan="on",
@@ -62,11 +72,45 @@ def listen_on(
         h11_max_incomplete_event_size=32 * 1024,
         limit_concurrency=files - KEPT_FILES // 2,
     )
-    say(settings, about or f"{settings.public_origin}  (data in {settings.data})", files, asked)
+
+    def started() -> None:
+        say(settings, about or f"{settings.public_origin}  (data in {settings.data})", files, asked)
+        on_started()
+
     try:
-        StreamServer(config, served.end_streams, on_started).run(sockets=[listener])
-    except HouseError as error:
-        raise click.ClickException(str(error)) from error
+        StreamServer(config, served.end_streams, started).run(sockets=[listener])
+    except SystemExit as end:
+        if failures:
+            raise not_opened(settings, failures[0]) from failures[0]
+        raise click.exceptions.Exit(1) from end
+
+
+def _telling(app: ASGIApp, failures: list[Exception]) -> ASGIApp:
+    """``app``, except that why it cannot be opened goes to ``failures`` and not, as a traceback, to the log."""
+
+    async def telling(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            await app(scope, receive, send)
+            return
+        failed: list[Message] = []
+
+        async def held_back(message: Message) -> None:
+            if message["type"] == "lifespan.startup.failed":
+                failed.append(message)
+            else:
+                await send(message)
+
+        try:
+            await app(scope, receive, held_back)
+        except NOT_OPENED as error:
+            failures.append(error)
+            failed = [{"type": message["type"], "message": ""} for message in failed]
+            raise
+        finally:
+            for message in failed:
+                await send(message)
+
+    return telling
 
 
 def say(settings: Settings, about: str, files: int, asked: int | None) -> None:

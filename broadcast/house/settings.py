@@ -6,9 +6,12 @@ TWINROOM_VIEWERS_PER_ADDRESS TWINROOM_ARCHIVE_HOURS``. An option goes before the
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
+
+Number = TypeVar("Number", int, float)
 
 DATABASE = "twinroom.sqlite3"
 """The database's name in the data directory."""
@@ -40,18 +43,18 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
-        """Raises ``ValueError`` for a number that is none."""
+        """Raises ``ValueError``, naming the setting, for a number that is none."""
         viewers = environment.get("TWINROOM_VIEWERS")
         return cls(
             data=Path(environment.get("TWINROOM_DATA", "data")),
             host=environment.get("TWINROOM_HOST", "127.0.0.1"),
-            port=int(environment.get("TWINROOM_PORT", "8000")),
+            port=_number(int, environment, "TWINROOM_PORT", "8000"),
             origin=environment.get("TWINROOM_ORIGIN"),
             redis=environment.get("TWINROOM_REDIS"),
             log=environment.get("TWINROOM_LOG", "text"),
-            viewers=None if viewers is None else int(viewers),
-            viewers_per_address=int(environment.get("TWINROOM_VIEWERS_PER_ADDRESS", "500")),
-            archive_hours=float(environment.get("TWINROOM_ARCHIVE_HOURS", "24")),
+            viewers=None if viewers is None else _number(int, environment, "TWINROOM_VIEWERS"),
+            viewers_per_address=_number(int, environment, "TWINROOM_VIEWERS_PER_ADDRESS", "500"),
+            archive_hours=_number(float, environment, "TWINROOM_ARCHIVE_HOURS", "24"),
         )
 
     @property
@@ -89,3 +92,13 @@ class Settings:
                 os.fsync(file.fileno())
             part.replace(path)
         return path.read_bytes()
+
+
+def _number(
+    kind: Callable[[str], Number], environment: Mapping[str, str], name: str, default: str = ""
+) -> Number:
+    text = environment.get(name, default)
+    try:
+        return kind(text)
+    except ValueError:
+        raise ValueError(f"{name} is a number, not {text!r}") from None

@@ -132,7 +132,7 @@ def test_replay_into_a_match_that_exists(tmp_path: Path, house: Served) -> None:
     assert [board["number"] for board in found["boards"]] == [17, 18]
     assert found["totals"]["imps"] == {"home": 0, "visitors": 2}
     again = command("replay", file, "--instant", "--match", match, "--server", house.address, data=tmp_path)
-    assert again.returncode == 1 and "bearer token" in again.stderr
+    assert again.returncode == 2 and "director's --token" in again.stderr
 
 
 def test_replay_of_a_file_without_teams_fails(tmp_path: Path) -> None:

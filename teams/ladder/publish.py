@@ -67,8 +67,9 @@ def public_events(
             return (PublicEvent("snapshot", ladder_json(after), ladder_json(after, hidden=True)),)
         case TeamEntered() | TeamLeft() | TeamSank() | RungsMoved():
             return tuple(_rung(after, told) for told in after.history[len(before.history) :])
-        case DayCounted(teams):
-            return (_notice(after, {"kind": "day", "teams": list(teams)}, at),)
+        case DayCounted():
+            # Not for whom: who could be challenged that day tells of immunity, and so of results.
+            return (_notice(after, {"kind": "day"}, at),)
         case ChallengeReminded(id, side, ends_at):
             told: JsonObject = {"kind": "reminder", "challenge": id, "ends_at": moment_json(ends_at)}
             return (_notice(after, told, at, after.open[id].team(side)),)

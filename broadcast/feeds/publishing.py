@@ -7,6 +7,7 @@ ahead: what a channel has read by then, ``on_commit`` does not add again. Privat
 operator's room, the director's desk) are channels too; their frames are role views.
 """
 
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -24,9 +25,11 @@ from broadcast.feeds.streams import Change, Published, Stream, StreamKey
 from broadcast.tables.events import MatchEvent, rooms_of
 from broadcast.tables.recorded import Recorded
 
+LOG = logging.getLogger(__name__)
+
 PRIVATE = "log"
 """Kind of the private channels of a match."""
-MOST_CHANNELS = 300
+MOST_CHANNELS = 60
 """Channels without viewers beyond this number are let go, the longest unused first."""
 
 
@@ -91,14 +94,23 @@ class Publishing:
             key = change.stream.key
             if key in self._streams:
                 self._streams[key] = change.stream
-            self._append_private(change)
-            if not change.published:
-                continue
-            for encoding in ENCODINGS:
-                channel = self.hub.find(f"{key}/{encoding}")
-                if channel is not None:
-                    new = [entry for entry in change.published if entry.number > channel.last_number]
-                    channel.append(encoding.frames(self.epoch, new), change.published[-1].number)
+            try:
+                self._append_private(change)
+                self._append_public(change)
+            except Exception:
+                # A channel that missed an entry would leave a gap; refilled from the stored feed it has none.
+                LOG.exception("The channels of %s are filled anew", key)
+                for name in [channel.key for channel in self.hub.channels if _stream_of(channel.key) == key]:
+                    self.hub.forget(name)
+
+    def _append_public(self, change: Change) -> None:
+        if not change.published:
+            return
+        for encoding in ENCODINGS:
+            channel = self.hub.find(f"{change.stream.key}/{encoding}")
+            if channel is not None:
+                new = [entry for entry in change.published if entry.number > channel.last_number]
+                channel.append(encoding.frames(self.epoch, new), change.published[-1].number)
 
     async def channel(self, key: StreamKey, encoding: Encoding) -> Channel | None:
         """The public channel of a stream, filled and live; ``None`` where there is no such stream."""
@@ -201,6 +213,12 @@ class Publishing:
         self._snapshots = {
             (key, hidden): kept for (key, hidden), kept in self._snapshots.items() if key in self._streams
         }
+
+
+def _stream_of(channel: str) -> StreamKey:
+    """The stream that a channel shows; a private one shows a match."""
+    kind, id = channel.split("/")[:2]
+    return StreamKey(MATCH if kind == PRIVATE else kind, id)
 
 
 def room_channel(match: str, room: Room) -> str:

@@ -23,7 +23,7 @@ class DirectoryLock:
 
     def take(self) -> None:
         """Make the directory where there is none and lock it; raises ``DirectoryInUse`` if it is held."""
-        self._directory.mkdir(parents=True, exist_ok=True)
+        self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(self._directory / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -155,7 +155,7 @@ def _in_room(state: MatchState, event: RoomEvent, recorded: Recorded[MatchEvent]
     if isinstance(event, BoardOpened):
         state = replace(state, current={**state.current, event.room: event.key})
         # The public sees an opening with its first entry, perhaps after a ruling that was made later.
-        if before.ruled_at < recorded.sequence:
+        if before.ruled_at < recorded.sequence and before.is_settled_for(event.room):
             after = replace(after, award=None, is_cancelled=False)
     elif isinstance(event, ResultCorrected):
         corrected = _correction(recorded, event.reason, event.room, before, after)

@@ -123,6 +123,8 @@ class EnterInRoom:
     entries: tuple[Entry, ...]
     expected: int | None = None
     """The room's sequence as the sender knew it; ``None`` accepts any state."""
+    may_overrule: bool = True
+    """Whether opening a board again may lift a director's ruling on it: not for an operator."""
 
 
 # --- the director's desk ---------------------------------------------------------------------------------

@@ -61,6 +61,8 @@ def decide_entries(state: MatchState, command: EnterInRoom, now: datetime) -> tu
         raise Refusal("match_closed", "The match is closed: only a director's ruling changes it now")
     events: list[MatchEvent] = []
     for entry in command.entries:
+        if isinstance(entry, OpenBoard) and not command.may_overrule:
+            _check_unruled(state, command.room, entry)
         for event in _decide(state, command.room, entry):
             state = apply(state, Recorded(state.sequence + 1, now, "", event))
             events.append(event)
@@ -97,6 +99,16 @@ def _decide(state: MatchState, room: Room, entry: Entry) -> tuple[MatchEvent, ..
                 raise Refusal("director_ruled", f"The director has ruled on board {key}; its result stands")
             made = (ResultEntered(key, room, entry.result, entry.source),)
     return made if state.is_started else (MatchStarted(), *made)
+
+
+def _check_unruled(state: MatchState, room: Room, entry: OpenBoard) -> None:
+    """Raise ``Refusal`` where opening the board would lift what a director has ruled on it."""
+    key = BoardKey(entry.segment, entry.board)
+    board = state.boards.get(key)
+    if board is None:
+        return
+    if board.is_settled_for(room) or board.rooms[room].is_ruled:
+        raise Refusal("director_ruled", f"The director has ruled on board {key}: ask for it to be opened again")
 
 
 def _current(state: MatchState, room: Room) -> tuple[BoardKey, Board]:

@@ -132,6 +132,10 @@ class Board:
             return InPlay()
         return NotPlayed()
 
+    def is_settled_for(self, room: Room) -> bool:
+        """Whether a ruling stands in place of what this room plays; an award for the other room does not."""
+        return self.is_cancelled or (self.award is not None and room in self.award.rooms)
+
     @property
     def is_final(self) -> bool:
         """Final in every room due to play it."""

@@ -14,16 +14,19 @@ from broadcast.tables.commands import (
     ClearAlarm,
     CloseMatch,
     CorrectResult,
+    EnterInRoom,
     GiveAward,
     GivePenalty,
     MatchCommand,
     NameLineup,
+    OpenBoard,
     ReopenMatch,
     SwapSeating,
     TransferTricks,
     VoidMatch,
 )
 from broadcast.tables.errors import NoSuchThing, Refusal
+from broadcast.tables.events import BoardKey
 from tests.builders import (
     BY_MATCH,
     CLOSED,
@@ -234,3 +237,20 @@ def test_ruling_on_an_unknown_board_is_refused(told: Told) -> None:
 
 def test_an_alarm_that_is_not_open_cannot_be_cleared_in_advance() -> None:
     assert refused(Told(new_match(1)), ClearAlarm("same_seating:1.1", "to be sure")) == "no_such_alarm"
+
+
+def test_operator_cannot_lift_a_ruling_by_opening_the_board_again() -> None:
+    told = Told(new_match(1)).played(OPEN, 1)
+    told.do(GiveAward(1, 1, AVERAGE, "fouled"))
+    again = EnterInRoom(OPEN, (OpenBoard(1, 1, "to see"),), may_overrule=False)
+    assert refused(told, again) == "director_ruled"
+    told.do(EnterInRoom(OPEN, (OpenBoard(1, 1, "played again"),)))
+    assert told.match.boards[BoardKey(1, 1)].award is None
+
+
+def test_award_for_one_room_stands_when_the_other_opens_the_board() -> None:
+    award = Award("assigned", room=OPEN, score_ns=420)
+    told = Told(new_match(1)).played(OPEN, 1)
+    told.do(GiveAward(1, 1, award, "Law 12C"))
+    told.do(EnterInRoom(CLOSED, (OpenBoard(1, 1),), may_overrule=False))
+    assert told.match.boards[BoardKey(1, 1)].award == award

@@ -14,6 +14,8 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+SCRIPT_POLICY = "default-src 'self'; frame-ancestors 'none'"
+"""A worker obeys the policy of its own script, not that of the page: it has to import and to open streams."""
 STATIC_DIRECTORY = Path(__file__).resolve().parent / "static"
 
 
@@ -46,6 +48,8 @@ class VersionedStaticFiles(StaticFiles):
             kept = version == static_version()
             response.headers["cache-control"] = "public, max-age=31536000, immutable" if kept else "no-cache"
         response.headers["x-content-type-options"] = "nosniff"
+        if rest.endswith(".js"):
+            response.headers["content-security-policy"] = SCRIPT_POLICY
         return response
 
 

@@ -28,6 +28,12 @@ def test_other_version_is_answered_but_not_kept(client: PageClient) -> None:
     assert answer.headers["cache-control"] == "no-cache"
 
 
+def test_worker_may_import_and_open_streams(client: PageClient) -> None:
+    """It obeys its own answer's policy; under the one of other files the page never left "reconnecting"."""
+    answer = client.get(static_address("js/stream_worker.js"))
+    assert answer.headers["content-security-policy"] == "default-src 'self'; frame-ancestors 'none'"
+
+
 @pytest.mark.parametrize(
     "path", ["/static/x/../templating.py", "/static/x/%2e%2e/templating.py", "/static/", "/static/x/"]
 )

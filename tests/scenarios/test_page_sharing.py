@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
-from tests import pages_preview
+from tests import pages_preview, sample_states
 from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium, served
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
@@ -129,6 +129,26 @@ def test_hidden_tabs_let_go_and_come_back(browser: Browser, site: str, streams: 
         wait_until(page, streams, 0)
         show(page, hidden=False)
         wait_until(page, streams, 1)
+
+
+def test_page_asks_for_itself_when_its_worker_cannot_connect(browser: Browser, site: str) -> None:
+    """Symptom: a worker that the network was closed to left every tab reconnecting for good."""
+    troubled = """
+        window.SharedWorker = class { constructor() { this.port = {postMessage: ({type}) => type === 'join' &&
+            this.port.onmessage({data: {type: 'joined', isFresh: true, state: 'reconnecting'}})}; } }"""
+    events = [
+        {"id": f"1-{place}", "event": name, "data": data}
+        for place, (name, data) in enumerate(list(sample_states.feed(29, "open"))[:5], start=413)
+    ]
+    with visitor(browser, troubled, WIDE) as context:
+        page = context.new_page()
+        page.route("**/api/matches/m7k2/events*", lambda route: route.fulfill(json={"events": events}))
+        page.clock.install()
+        page.goto(f"{site}/matches/m7k2")
+        expect(page.locator("[data-part=connection]")).to_have_text("RECONNECTING")
+        page.clock.run_for(35_000)
+        follows(page)
+        expect(page.locator("[data-part=connection]")).to_be_hidden()
 
 
 def show(page: Page, *, hidden: bool) -> None:

@@ -7,6 +7,7 @@ import { SILENCE, askAfter, pauseBefore } from './connection.js';
 
 const HIDDEN_GRACE = 5_000;
 const GLANCE_EVERY = 30_000;
+const PATIENCE = 25_000;
 
 export class MatchStream {
   #carrier;
@@ -15,6 +16,7 @@ export class MatchStream {
   #waiting = null; // events that came while the page was catching up
   #round = 0;
   #heardAt = 0;
+  #troubledSince = null;
   #watchdog = null;
   #letGo = null;
   #glancing = null;
@@ -96,7 +98,7 @@ export class MatchStream {
     this.#heardAt = Date.now();
     switch (message.type) {
       case 'joined':
-        this.options.onState(message.state);
+        this.#show(message.state);
         if (message.isFresh) this.#deliver();
         else this.#catchUp();
         break;
@@ -106,13 +108,18 @@ export class MatchStream {
         break;
       case 'state':
         if (message.state === 'ended') this.end();
-        else this.options.onState(message.state);
+        else this.#show(message.state);
         break;
       case 'stale':
         this.#startAnew();
         break;
       default: // a sign of life
     }
+  }
+
+  #show(state) {
+    this.#troubledSince = state === 'reconnecting' ? (this.#troubledSince ?? Date.now()) : null;
+    this.options.onState(state);
   }
 
   #deliver() {
@@ -133,6 +140,7 @@ export class MatchStream {
         else if (answer.reset) await this.#startAnew();
         else for (const event of answer.events) this.options.onEvent(event);
         this.#deliver();
+        this.options.onState(this.#ended ? 'ended' : 'live');
         return;
       } catch {
         if (round !== this.#round) return;
@@ -148,11 +156,15 @@ export class MatchStream {
     if (this.#joined) this.#carrier.renew(false);
   }
 
-  /** The tab that leads may be frozen, or the worker gone: then this page asks for itself. */
+  /** The tab that leads may be frozen, the worker gone or kept from the network: then this page asks for itself. */
   #watch() {
-    if (!this.#joined || Date.now() - this.#heardAt <= SILENCE + 5_000) return;
-    this.#heardAt = Date.now();
-    this.#carrier.renew(true);
-    this.#catchUp();
+    if (!this.#joined || this.#waiting) return;
+    const now = Date.now();
+    const isSilent = now - this.#heardAt > SILENCE + 5_000;
+    if (isSilent) {
+      this.#heardAt = now;
+      this.#carrier.renew(true);
+    }
+    if (isSilent || (this.#troubledSince !== null && now - this.#troubledSince > PATIENCE)) this.#catchUp();
   }
 }

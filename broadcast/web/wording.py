@@ -109,6 +109,7 @@ NEWS = {
 LIVE_PHRASES = {
     # the connection and the two modes of watching
     "reconnecting": _("RECONNECTING"),
+    "updated": _("Updated {time}"),
     "ended": _("The broadcast has ended"),
     "live_moved_on": _("Live has moved on"),
     "back_to_live": _("Back to live"),

@@ -226,6 +226,7 @@ def test_repeats_change_nothing_and_a_broken_stream_comes_back_with_its_cursor(q
     send(quiet, events)
     quiet.evaluate("sources.at(-1).onerror()")  # refused, as behind a proxy whose server is away
     expect(quiet.locator("[data-part=connection]")).to_have_text("RECONNECTING")
+    expect(quiet.locator("[data-part=updated]")).to_have_text(re.compile(r"Updated \d\d:\d\d"))
     until(quiet, "sources.length > 1")
     assert quiet.evaluate("new URL(sources.at(-1).url).searchParams.get('after')") == "1-416"
     expect(quiet.locator("[data-part=connection]")).to_be_hidden()

@@ -31,6 +31,7 @@ const moments = new Moments();
 const lock = document.querySelector('[data-lock]');
 const looking = new Looking(() => state, shownLive, drawSoon);
 let active = 'open';
+let updated = new Date();
 let frame = 0;
 
 function draw() {
@@ -142,6 +143,11 @@ function showConnection(connection) {
   const chip = part(document, 'connection');
   chip.hidden = connection !== 'reconnecting' && !over;
   setText(chip, connection === 'reconnecting' ? words.reconnecting : over ? words.ended : '');
+  if (connection === 'live') updated = new Date();
+  const told = part(document, 'updated');
+  told.hidden = chip.hidden;
+  const time = updated.toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit' });
+  setText(told, chip.hidden ? '' : phrase(words.updated, { time }));
 }
 
 /** The whole state anew, where a cursor cannot be continued: this page, asked for again, carries it. */

@@ -114,6 +114,7 @@ export class MatchStream {
         this.#startAnew();
         break;
       default: // a sign of life
+        this.#show('live');
     }
   }
 

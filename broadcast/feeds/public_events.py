@@ -205,6 +205,9 @@ def _result(
         "room": room.value,
         "at": public_json.moment(recorded.recorded_at),
     }
+    if after.current.get(room) == event.key:
+        # A ruling may end a board on the table or let it go on; whose turn it is then, no client can know.
+        member["turn"] = after.boards[event.key].rooms[room].turn
     return _unless_hidden("result", where | member, room)
 
 

@@ -23,6 +23,10 @@ QUIET_SECONDS = 0.1
 """A stream that says nothing for so long has said everything."""
 
 
+PLAIN = {"accept-encoding": "identity"}
+"""Bytes are searched as they come."""
+
+
 class SocketHouse(WholeHouse):
     """The house behind a real server; its clock is the world's."""
 
@@ -81,7 +85,7 @@ class Listener:
 
 
 async def told(served: Served) -> None:
-    async with httpx.AsyncClient(base_url=served.address, timeout=60) as client:
+    async with httpx.AsyncClient(base_url=served.address, timeout=60, headers=PLAIN) as client:
         house = SocketHouse(served, client)
         story = Story(await contest(house, "board", boards=1), "board")
         address = f"/matches/{story.contest.match}/events"

@@ -65,7 +65,6 @@ async def in_both_rooms(contest: Contest) -> AsyncIterator[object]:
     yield await comment(contest, "closed", 2, 1, "who would bid that?")
     yield await contest.enter("open", opened(2), *auction(2, "1C Pass 1H Pass", "open"))
     yield await comment(contest, "open", 2, 1, "and here?", "operator open")
-    yield await contest.rule("clear_alarm", alarm="none")
 
 
 async def in_whole_match(contest: Contest) -> AsyncIterator[object]:

@@ -125,7 +125,7 @@ def test_finished_board_plays_by_itself_to_its_end(page: Page, site: str) -> Non
 
 def test_position_opens_no_stream_and_hidden_holds_nothing_after_it(page: Page, site: str) -> None:
     asked: list[Request] = []
-    page.on("request", asked.append)
+    page.on("request", lambda request: asked.append(request))  # noqa: PLW0108 (the driver takes functions only)
     calls, _, _ = sample_states.record_of(22, "open")
     page.goto(f"{site}/matches/m7k2?at=2.22-open-{len(calls)}-4&results=hidden")
     expect(page.locator(MODE)).to_have_text(f"Call {len(calls)}, card 4")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# Examples are drawn anew at every run of a developer and are always the same in CI, which lands what was tested.
+# Drawn examples are new at every run of a developer and always the same in CI, which lands what was tested.
 settings.register_profile("steady", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("steady")
 

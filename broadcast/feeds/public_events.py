@@ -62,7 +62,11 @@ def _in_room(
     where = _where(event, recorded)
     match event:
         case BoardOpened():
-            yield _shown("board", where | _opened(earlier, table), event.room)
+            opened = where | _opened(earlier, table)
+            deal = table.deal or after.boards[event.key].deal
+            # A room may be known by its result alone; the deal that the other has shown stays.
+            opened["deal"] = None if deal is None else str(deal)
+            yield _shown("board", opened, event.room)
             yield from _uncancelled(before, after, event, recorded)
         case CallMade():
             made = table.calls[-1]

@@ -67,6 +67,7 @@ def comparison(board: int, imps: int, at: str) -> dict[str, Any]:
 
 
 def send(page: Page, number: int, name: str, data: dict[str, Any]) -> None:
+    page.wait_for_function("window.source !== undefined")  # the page asks for its stream after it is drawn
     page.evaluate(
         "([id, name, data]) => source.dispatchEvent("
         "new MessageEvent(name, {data: JSON.stringify(data), lastEventId: id}))",

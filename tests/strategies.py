@@ -209,13 +209,13 @@ def rulings(draw: st.DrawFn, state: MatchState) -> MatchCommand:
     return draw(st.sampled_from(some))
 
 
-def closings() -> st.SearchStrategy[MatchCommand]:
+def closings(state: MatchState) -> st.SearchStrategy[MatchCommand]:
     some: list[MatchCommand] = [
         CloseMatch("time"),
         ReopenMatch("an appeal"),
         ReopenMatch("a board was forgotten"),
         VoidMatch("floods"),
-        ConfirmScore("captains"),
+        ConfirmScore("captains", state.standing),
     ]
     return st.sampled_from(some)
 
@@ -251,7 +251,7 @@ def commands(draw: st.DrawFn, state: MatchState) -> MatchCommand:
         case "release":
             return ChangeRelease(draw(RELEASES), "agreed")
         case _:
-            return draw(closings())
+            return draw(closings(state))
 
 
 @st.composite

@@ -45,7 +45,7 @@ def heading(id: str, match: MatchState) -> Json:
         "title": created.title,
         "status": status(match),
         "closes_at": None if closes_at is None else moment(closes_at),
-        "starts_at": created.starts_at,
+        "starts_at": None if created.starts_at is None else moment(created.starts_at),
         "home": team(created.home),
         "visitors": team(created.visitors),
         "scale": created.scale,

@@ -6,6 +6,7 @@ chance.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from broadcast.bridge.boards import Vulnerability
 from broadcast.bridge.calls import Call
@@ -37,7 +38,7 @@ class CreateMatch:
     """By ``segment.number``; empty: typed as each board is opened."""
     challenge: Challenge | None = None
     imported: bool = False
-    starts_at: str | None = None
+    starts_at: datetime | None = None
 
 
 # --- entries of a room -----------------------------------------------------------------------------------
@@ -124,7 +125,8 @@ class EnterInRoom:
     expected: int | None = None
     """The room's sequence as the sender knew it; ``None`` accepts any state."""
     may_overrule: bool = True
-    """Whether opening a board again may lift a director's ruling on it: not for an operator."""
+    """Whether a board may be opened before the match's date, and again where that lifts a director's ruling:
+    not by an operator."""
 
 
 # --- the director's desk ---------------------------------------------------------------------------------
@@ -235,6 +237,8 @@ class ConfirmScore:
     """Both captains agree with the score: the correction period ends at once."""
 
     by: str
+    standing: int
+    """``MatchState.standing`` of the score they agreed on."""
 
 
 Ruling = (

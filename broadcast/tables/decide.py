@@ -48,6 +48,8 @@ def decide(state: MatchState | None, command: MatchCommand, now: datetime) -> tu
                 raise Refusal(
                     "not_scored", "Only a match with every board final and not yet closed is confirmed"
                 )
+            if command.standing != state.standing:
+                raise Refusal("score_changed", "The score has changed since you agreed: look at it again")
             alarm = next(blocking_alarms(state), None)
             if alarm is not None:
                 raise Refusal(

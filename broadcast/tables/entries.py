@@ -59,6 +59,8 @@ def decide_entries(state: MatchState, command: EnterInRoom, now: datetime) -> tu
         raise Refusal("match_void", "The match has been declared void")
     if state.closed is not None:
         raise Refusal("match_closed", "The match is closed: only a director's ruling changes it now")
+    if not command.may_overrule:
+        _check_date(state, now)
     events: list[MatchEvent] = []
     for entry in command.entries:
         if isinstance(entry, OpenBoard) and not command.may_overrule:
@@ -99,6 +101,18 @@ def _decide(state: MatchState, room: Room, entry: Entry) -> tuple[MatchEvent, ..
                 raise Refusal("director_ruled", f"The director has ruled on board {key}; its result stands")
             made = (ResultEntered(key, room, entry.result, entry.source),)
     return made if state.is_started else (MatchStarted(), *made)
+
+
+def _check_date(state: MatchState, now: datetime) -> None:
+    """The rooms of a challenge open at its date: neither team sees a deal before the other may come."""
+    opens_at = state.created.starts_at
+    is_early = opens_at is not None and now < opens_at
+    if is_early and not state.is_started and state.created.challenge is not None:
+        raise Refusal(
+            "room_not_open",
+            "The rooms open at the date of the match, or when the director says",
+            opens_at=opens_at,
+        )
 
 
 def _check_unruled(state: MatchState, room: Room, entry: OpenBoard) -> None:

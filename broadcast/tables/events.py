@@ -6,6 +6,7 @@ folded from these and never stored. Names and versions in storage are ``broadcas
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import NamedTuple
 
 from broadcast.bridge.boards import Vulnerability
@@ -51,8 +52,8 @@ class MatchCreated:
     """By ``segment.number``; shut until the board is opened in a room. Empty where deals are typed."""
     challenge: Challenge | None = None
     imported: bool = False
-    starts_at: str | None = None
-    """ISO 8601 in UTC, where a date was agreed."""
+    starts_at: datetime | None = None
+    """In UTC, where a date was agreed."""
 
 
 @dataclass(frozen=True, slots=True)

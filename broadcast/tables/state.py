@@ -225,6 +225,11 @@ class MatchState:
         return not self.unfinished
 
     @property
+    def standing(self) -> int:
+        """Rises with everything that may change the score; what anybody says of the play changes none."""
+        return self.sequence - sum(len(comments) for comments in self.comments.values())
+
+    @property
     def closes_at(self) -> datetime | None:
         """When the correction period ends (Law 79C); ``None`` while boards are open or after the end."""
         if self.final_since is None or self.closed is not None or self.voided is not None:

@@ -5,6 +5,7 @@ it takes; nothing is guessed and nothing defaults to a plausible value.
 """
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -59,6 +60,22 @@ def text(fields: Fields, name: str, default: str | None = None, most: int = MAX_
 
 def optional_text(fields: Fields, name: str, most: int = 500) -> str | None:
     return None if fields.get(name) is None else text(fields, name, most=most)
+
+
+def moment(fields: Fields, name: str) -> datetime:
+    """A moment, in UTC. One without its offset is refused: nobody knows when it is."""
+    value = fields.get(name)
+    try:
+        at = datetime.fromisoformat(value) if isinstance(value, str) else None
+        if at is not None and at.tzinfo is not None:
+            return at.astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass  # told below
+    raise bad_field(name, "a date in ISO 8601 with its offset, like 2026-05-01T19:30:00+02:00")
+
+
+def optional_moment(fields: Fields, name: str) -> datetime | None:
+    return None if fields.get(name) is None else moment(fields, name)
 
 
 def truth(fields: Fields, name: str, default: bool | None = None) -> bool:

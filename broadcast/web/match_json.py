@@ -52,7 +52,7 @@ def create_match(fields: Fields, names: Mapping[str, TeamName], deal: Callable[[
         correction_minutes=read.whole(fields, "correction_minutes", 30),
         no_devices=read.truth(fields, "no_devices", False),
         deals=deals(fields.get("deals", "random"), segments, deal),
-        starts_at=read.optional_text(fields, "starts_at", 40),
+        starts_at=read.optional_moment(fields, "starts_at"),
     )
 
 

@@ -107,7 +107,13 @@ class Playing:
     """When the challenge is void unless the match is closed."""
     seats: Mapping[str, Mapping[Seat, PlayerName]] = field(default_factory=dict)
     """Line-ups as the captains named them, by ``side/room``. They are shown by the match, when they are due."""
+    has_begun: bool = False
+    """Something was called, or a result entered, in one of its rooms."""
     code: ClassVar[str] = "playing"
+
+    def is_under_way(self, now: datetime) -> bool:
+        """It has begun, or may begin: made at once, or its date has come."""
+        return self.has_begun or self.starts_at is None or self.starts_at <= now
 
     @property
     def present(self) -> frozenset[Side]:

@@ -155,6 +155,14 @@ class WithdrawChallenge:
 
 
 @dataclass(frozen=True, slots=True)
+class BeginPlay:
+    """The first call or result of the challenge's match is public."""
+
+    challenge: str
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
 class DecideChallenge:
     """A match that decides a challenge was closed for everyone, or a ruling after that changed its IMPs.
 
@@ -195,6 +203,7 @@ LadderCommand = (
     | NameSeats
     | DeclineChallenge
     | WithdrawChallenge
+    | BeginPlay
     | DecideChallenge
     | VoidChallenge
 )

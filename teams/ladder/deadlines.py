@@ -9,13 +9,15 @@ accepted, dates offered        choose_days and grace_hours, last date    forfeit
 playing, one line-up named     late_minutes after the date               forfeited by the late: late
 playing, no line-up named      late_minutes after the date               voided: both_absent
 playing, line-ups named        play_days after the date                  voided: unplayed
+playing, begun                 play_days after the date                  voided: unplayed
 playing, made at once          play_days after acceptance                voided: unplayed
 =============================  ========================================  ==========================
 
 The moments are stored with the facts that begin them, so that a later change of the rules moves none. Dates
 that are offered run out with the last of them, whatever grace is left. A team has come when its captain has
 named both of its seats in both rooms (``Playing.present``): a line-up is needed anyway before anybody sits,
-and it is known to the ladder without a look into the rooms. A challenge that is void because it was not played
+and it is known to the ladder without a look into the rooms. Nobody is late for a match that has begun, whoever
+named the players. A challenge that is void because it was not played
 keeps its match; closed after all, the match decides it.
 
 ``lapse`` is driven by the writer's ``tick`` and by every command, on the stored moments alone: it does nothing
@@ -43,10 +45,13 @@ def runs_out_at(challenge: Challenge, rules: LadderRules) -> datetime | None:
                 return None
             return min(deadline + rules.grace, offered[-1]) if offered else deadline + rules.grace
         case Playing() as playing:
-            has_all = playing.present == frozenset(Side)
-            return playing.play_by if playing.late_at is None or has_all else playing.late_at
+            return playing.late_at if _may_be_late(playing) else playing.play_by
         case _:
             return None
+
+
+def _may_be_late(playing: Playing) -> bool:
+    return playing.late_at is not None and not playing.has_begun and playing.present != frozenset(Side)
 
 
 def lapse(state: LadderState, now: datetime) -> Decision:
@@ -85,7 +90,7 @@ def _run_out(decision: Decision, challenge: Challenge) -> None:
             forfeit(decision, challenge, Side.DEFENDER, Forfeit.UNOFFERED)
         case Accepted():
             forfeit(decision, challenge, Side.CHALLENGER, Forfeit.UNCHOSEN)
-        case Playing() as playing if playing.late_at is None or playing.present == frozenset(Side):
+        case Playing() as playing if not _may_be_late(playing):
             void(decision, challenge, VoidCause.UNPLAYED, keeps_match=True)
         case Playing() as playing if playing.present:
             (present,) = playing.present

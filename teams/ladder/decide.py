@@ -11,6 +11,7 @@ from teams.ladder import steps, terms
 from teams.ladder.challenges import Issued
 from teams.ladder.commands import (
     AcceptChallenge,
+    BeginPlay,
     ChangeRoster,
     ChangeRules,
     ChooseDate,
@@ -79,6 +80,7 @@ Step = (
     | NameSeats
     | DeclineChallenge
     | WithdrawChallenge
+    | BeginPlay
     | DecideChallenge
     | VoidChallenge
 )
@@ -102,6 +104,8 @@ def _step(decision: Decision, command: Step) -> None:
             steps.decline(decision, command)
         case WithdrawChallenge():
             steps.withdraw(decision, command)
+        case BeginPlay():
+            steps.begin(decision, command)
         case DecideChallenge():
             steps.decide(decision, command)
         case VoidChallenge():

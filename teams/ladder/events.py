@@ -191,6 +191,13 @@ class SeatsNamed:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayBegun:
+    """In the challenge's match."""
+
+    challenge: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChallengeDeclined:
     """With a free decline of the season."""
 
@@ -263,6 +270,7 @@ LadderEvent = (
     | DatesOffered
     | DateChosen
     | SeatsNamed
+    | PlayBegun
     | ChallengeDeclined
     | ChallengeWithdrawn
     | ChallengeForfeited

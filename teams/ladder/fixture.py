@@ -11,7 +11,6 @@ from broadcast.tables.setup import ReleaseRule, Segment, TeamName
 from teams.ladder.challenges import Challenge
 from teams.ladder.rules import DealsFrom
 from teams.ladder.state import LadderState
-from teams.ladder.views import moment_json
 
 
 def match_of(
@@ -45,5 +44,5 @@ def match_of(
         no_devices=rules.release.rule in (ReleaseRule.LIVE, ReleaseRule.DELAY),
         deals=deals,
         challenge=DecidedChallenge(state.id, challenge.id),
-        starts_at=moment_json(starts_at),
+        starts_at=starts_at,
     )

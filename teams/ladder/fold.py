@@ -36,6 +36,7 @@ from teams.ladder.events import (
     InactivityWarned,
     LadderCreated,
     LadderEvent,
+    PlayBegun,
     RestEnded,
     RosterChanged,
     RulesAnnounced,
@@ -118,11 +119,11 @@ def _folded(state: LadderState, event: LadderEvent, at: datetime) -> LadderState
         case DateChosen(id, date, match, late_at, play_by):
             return _open_with(state, id, Playing(match, date, late_at, play_by))
         case SeatsNamed(id, side, room, seats):
-            playing = state.open[id].state
-            if not isinstance(playing, Playing):
-                raise ValueError(f"{id} has no match to sit down for")
+            playing = _playing(state, id)
             named = {**playing.seats, seats_key(side, room): seats}
             return _open_with(state, id, replace(playing, seats=named))
+        case PlayBegun(id):
+            return _open_with(state, id, replace(_playing(state, id), has_begun=True))
         case ChallengeDeclined(id):
             return _given_back(_ended(_declined(state, id), id, Declined(at), at), id)
         case ChallengeWithdrawn(id):
@@ -190,6 +191,13 @@ def _issued(state: LadderState, event: ChallengeIssued, at: datetime) -> LadderS
     if event.unrestricted:
         state = _with_entrant(state, replace(state.entrants[event.challenger], unrestricted=False))
     return state
+
+
+def _playing(state: LadderState, id: str) -> Playing:
+    playing = state.open[id].state
+    if not isinstance(playing, Playing):
+        raise ValueError(f"{id} has no match")
+    return playing
 
 
 def _open_with(state: LadderState, id: str, now: ChallengeState) -> LadderState:

@@ -29,6 +29,4 @@ def leave(decision: Decision, team: str, *, at_once: bool = False, cause: str = 
 def _has_begun(decision: Decision, challenge: Challenge) -> bool:
     """Its match may be under way: made at once, or its date has come."""
     playing = challenge.state
-    if not isinstance(playing, Playing):
-        return False
-    return playing.starts_at is None or playing.starts_at <= decision.now
+    return isinstance(playing, Playing) and playing.is_under_way(decision.now)

@@ -28,6 +28,7 @@ from teams.ladder.events import (
     InactivityWarned,
     LadderCreated,
     LadderEvent,
+    PlayBegun,
     RestEnded,
     RosterChanged,
     RulesAnnounced,
@@ -90,6 +91,7 @@ def public_events(
             | DatesOffered(id)
             | DateChosen(id)
             | SeatsNamed(id)
+            | PlayBegun(id)
             | ChallengeDeclined(id)
             | ChallengeWithdrawn(id)
             | ChallengeForfeited(id)

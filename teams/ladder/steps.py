@@ -1,7 +1,7 @@
 """The steps of a challenge, as captains, directors and closing matches take them.
 
-What a match brings (``DecideChallenge``, ``VoidChallenge``) is never refused: if the challenge has ended
-already in another way, there is nothing to record.
+What a match brings (``BeginPlay``, ``DecideChallenge``, ``VoidChallenge``) is never refused: if the challenge
+has ended already in another way, there is nothing to record.
 """
 
 from datetime import datetime, timedelta
@@ -23,6 +23,7 @@ from teams.ladder.challenges import (
 )
 from teams.ladder.commands import (
     AcceptChallenge,
+    BeginPlay,
     ChooseDate,
     DecideChallenge,
     DeclineChallenge,
@@ -60,6 +61,7 @@ from teams.ladder.events import (
     ChallengeWithdrawn,
     DateChosen,
     DatesOffered,
+    PlayBegun,
     SeatsNamed,
 )
 from teams.ladder.fixture import match_of
@@ -202,6 +204,14 @@ def withdraw(decision: Decision, command: WithdrawChallenge) -> None:
         return
     forfeit(decision, challenge, side, Forfeit.WITHDREW)
     close_ranks(decision)
+
+
+def begin(decision: Decision, command: BeginPlay) -> None:
+    challenge = decision.state.challenge(command.challenge)
+    if challenge is None or challenge.match != command.match:
+        return
+    if isinstance(challenge.state, Playing) and not challenge.state.has_begun:
+        decision.record(PlayBegun(challenge.id))
 
 
 def decide(decision: Decision, command: DecideChallenge) -> None:

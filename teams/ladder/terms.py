@@ -88,8 +88,7 @@ def start_season(decision: Decision, command: StartSeason) -> None:
         raise Refusal("season_over", "A season ends in the time to come")
     for challenge in tuple(decision.state.open.values()):
         state = challenge.state
-        begun = isinstance(state, Playing) and (state.starts_at is None or state.starts_at <= decision.now)
-        if not begun:
+        if not (isinstance(state, Playing) and state.is_under_way(decision.now)):
             void(decision, challenge, VoidCause.SEASON_OVER)
     close_ranks(decision)
     order = decision.state.order if command.order is None else command.order

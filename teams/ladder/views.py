@@ -153,6 +153,7 @@ def challenge_json(state: LadderState, challenge: Challenge, *, hidden: bool = F
         "match": challenge.match,
         "starts_at": _starts_at(challenge),
         "present": _present(challenge),
+        "has_begun": isinstance(challenge.state, Playing) and challenge.state.has_begun,
         "outcomes": {"win": outcome_json(win), "loss": outcome_json(loss)},
         "unrestricted": challenge.unrestricted,
         "decision": None if hidden else decision_json(challenge),

@@ -11,7 +11,7 @@ from datetime import datetime
 from broadcast.bridge.rooms import Team
 from broadcast.feeds.streams import Consequence, StreamKey
 from broadcast.tables.setup import Challenge
-from teams.ladder.commands import DecideChallenge, VoidChallenge
+from teams.ladder.commands import BeginPlay, DecideChallenge, VoidChallenge
 from teams.ladder.stream import KIND as LADDER
 from teams.matches.totals import Totals
 
@@ -42,6 +42,11 @@ def decision(challenge: Challenge, match: str, total: Totals, closed_at: datetim
     """Tell the ladder how the match with this id ended."""
     command = DecideChallenge(challenge.id, match, float(total.home), float(total.visitors), closed_at)
     return Consequence(StreamKey(LADDER, challenge.ladder), command)
+
+
+def beginning(challenge: Challenge, match: str) -> Consequence:
+    """Tell the ladder that play has begun: nobody is late any more."""
+    return Consequence(StreamKey(LADDER, challenge.ladder), BeginPlay(challenge.id, match))
 
 
 def voiding(challenge: Challenge, match: str, reason: str) -> Consequence:

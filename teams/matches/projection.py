@@ -22,6 +22,7 @@ from broadcast.tables.events import (
     MatchClosed,
     MatchEvent,
     MatchReopened,
+    MatchStarted,
     MatchVoided,
     RoomEvent,
 )
@@ -29,7 +30,7 @@ from broadcast.tables.recorded import Recorded
 from broadcast.tables.state import MatchState
 from teams.matches.comparison import Comparison, compare
 from teams.matches.figures import number
-from teams.matches.outcome import Outcome, decision, outcome_of, voiding
+from teams.matches.outcome import Outcome, beginning, decision, outcome_of, voiding
 from teams.matches.totals import Tally, Totals, tally, totals
 from teams.matches.worth import room_at_stake, worth
 from teams.scales.victory_points import SCALES, VpScale
@@ -216,10 +217,12 @@ def _outcome(now: Compared, match: MatchState, event: MatchEvent) -> Json | None
 def _consequences(
     held: Compared, now: Compared, match: MatchState, event: MatchEvent
 ) -> tuple[Consequence, ...]:
-    """What the ladder of a challenge is told: its end, a ruling that changes it, or that the match is void."""
+    """What the ladder of a challenge is told: its start, its end, a ruling that changes it, that it is void."""
     challenge = match.created.challenge
     if challenge is None:
         return ()
+    if isinstance(event, MatchStarted):
+        return (beginning(challenge, now.match),)
     if isinstance(event, MatchVoided):
         return (voiding(challenge, now.match, event.reason),)
     if match.closed is None or match.voided is not None or now.closed_at is None:

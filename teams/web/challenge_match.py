@@ -30,7 +30,8 @@ async def confirm_score(house: House, challenge: Challenge, side: ChallengeSide,
     """Agree with the score as it stands; when both captains do, the correction period ends (Law 79C).
 
     Answers who agrees by now, also to who asks again after their agreement closed the match. Raises ``Refusal``
-    ``not_scored`` while a board is open and after any other closing.
+    ``not_scored`` while a board is open and after any other closing, ``score_changed`` where what both agreed
+    on stands no more.
     """
     match, state = await _match(house, challenge)
     if state.closed == CONFIRMED and state.voided is None:
@@ -40,18 +41,16 @@ async def confirm_score(house: House, challenge: Challenge, side: ChallengeSide,
             "not_scored", "The score is confirmed when every board is final and the match is not yet closed"
         )
 
-    # What anybody says of the play changes no score, so it does not undo an agreement.
-    standing = state.sequence - sum(len(comments) for comments in state.comments.values())
-
     def store(connection: sqlite3.Connection) -> frozenset[ChallengeSide]:
-        return confirmations.confirm(connection, challenge.id, side, standing)
+        return confirmations.confirm(connection, challenge.id, side, state.standing)
 
     async def job(connection: Connection, now: datetime) -> frozenset[ChallengeSide]:
         return await connection.run(store)
 
     agreed = await house.writer.write(job)
     if agreed == frozenset(ChallengeSide):
-        await house.writer.perform(match.key, ConfirmScore(by), by=by)
+        # A ruling may have come while this was stored: the match compares what was agreed with what stands.
+        await house.writer.perform(match.key, ConfirmScore(by, state.standing), by=by)
     return frozenset(each.value for each in agreed)
 
 

@@ -44,7 +44,6 @@ from teams.web.ladder_requests import (
     stream_of,
     with_status,
 )
-from teams.web.ladder_terms import date_of
 
 
 async def challenge(request: Request) -> Response:
@@ -132,7 +131,7 @@ def _step(
         case "offer":
             return OfferDates(found.id, team, _dates(body))
         case "choose":
-            return ChooseDate(found.id, team, date_of(body.get("date")), new_id(), _deals(house, state))
+            return ChooseDate(found.id, team, read.moment(body, "date"), new_id(), _deals(house, state))
         case "refuse":
             return RefuseDates(found.id, team, new_id(), _deals(house, state))
         case "decline":
@@ -154,7 +153,7 @@ def _dates(body: read.Fields) -> tuple[datetime, ...]:
     given = body.get("dates")
     if not isinstance(given, list):
         raise read.bad_field("dates", "a list of dates, ISO 8601 with their offset")
-    return tuple(date_of(text) for text in given[: MOST_DATES + 1])
+    return tuple(read.moment({"dates": date}, "dates") for date in given[: MOST_DATES + 1])
 
 
 def _challenge_answer(state: LadderState, challenge: Challenge, team: str, status: int) -> bytes:

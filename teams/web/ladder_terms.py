@@ -1,6 +1,5 @@
 """A ladder's terms over HTTP: rest, taken by captains; rules and seasons, set by directors; past seasons."""
 
-from datetime import UTC, datetime
 from functools import partial
 
 from starlette.requests import Request
@@ -42,7 +41,7 @@ async def rules(request: Request) -> Response:
     found = await found_ladder(house, request.path_params["ladder"])
     changed = rules_from(read.table(body, "rules"), base=found.state.rules)
     house.regulations.check_scales(changed.scale, "1962", changed.boards)
-    command = ChangeRules(changed, optional_date(body, "holds_from"))
+    command = ChangeRules(changed, read.optional_moment(body, "holds_from"))
     return await perform(request, sender, body, command, _terms_answer)
 
 
@@ -57,7 +56,7 @@ async def season(request: Request) -> Response:
     order = body.get("order")
     if order is not None and not (isinstance(order, list) and all(isinstance(team, str) for team in order)):
         raise read.bad_field("order", "a list of team ids from rung 1 down")
-    command = StartSeason(name, optional_date(body, "ends_at"), None if order is None else tuple(order))
+    command = StartSeason(name, read.optional_moment(body, "ends_at"), None if order is None else tuple(order))
     return await perform(request, sender, body, command, _terms_answer)
 
 
@@ -78,21 +77,6 @@ async def seasons(request: Request) -> Response:
     found = await found_ladder(house_of(request), request.path_params["ladder"])
     archive = archive_json(found.state, hidden=is_hidden(request))
     return json_answer({"season": season_json(found.state.season), "archive": archive})
-
-
-def optional_date(body: read.Fields, name: str) -> datetime | None:
-    return None if body.get(name) is None else date_of(body[name], name)
-
-
-def date_of(text: object, name: str = "date") -> datetime:
-    """A moment in UTC. A date without its offset is refused: nobody knows which moment it is."""
-    try:
-        date = datetime.fromisoformat(text) if isinstance(text, str) else None
-        if date is not None and date.tzinfo is not None:
-            return date.astimezone(UTC)
-    except (ValueError, OverflowError):
-        pass  # told below
-    raise read.bad_field(name, "a date in ISO 8601 with its offset, like 2026-05-01T19:30:00+02:00")
 
 
 def ladder_terms_routes() -> list[Route]:

@@ -126,9 +126,9 @@ class Gate(RuleBasedStateMachine):
     def the_rule_changes(self, release: Release) -> None:
         self.ask(ChangeRelease(release, "agreed"))
 
-    @rule(command=closings())
-    def the_match_ends_or_goes_on(self, command: object) -> None:
-        self.ask(command)
+    @rule(data=st.data())
+    def the_match_ends_or_goes_on(self, data: st.DataObject) -> None:
+        self.ask(data.draw(closings(self.told.match)))
 
     @rule(data=st.data())
     def a_commentator_speaks(self, data: st.DataObject) -> None:

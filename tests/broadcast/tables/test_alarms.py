@@ -130,8 +130,8 @@ def test_captains_cannot_confirm_over_an_open_alarm() -> None:
     told = Told(new_match(1)).open(OPEN, 1).calls(OPEN, "1NT Pass Pass Pass").result(OPEN, "3NT N 9")
     told.played(CLOSED, 1)
     with pytest.raises(Refusal) as refusal:
-        told.do(ConfirmScore("captains"))
+        told.do(ConfirmScore("captains", told.match.standing))
     assert (refusal.value.rule, refusal.value.facts["alarm"]) == ("alarm_open", "record_differs:1.1:open")
     told.do(ClearAlarm("record_differs:1.1:open", "both captains"))
-    told.do(ConfirmScore("captains"))
+    told.do(ConfirmScore("captains", told.match.standing))
     assert told.match.closed == "confirmed"

@@ -78,9 +78,23 @@ def test_undone_result_stops_the_correction_period_and_the_next_one_starts_it_an
 def test_captains_confirm_a_complete_match_and_no_other() -> None:
     told = Told(new_match(1)).played(OPEN, 1)
     with pytest.raises(Refusal, match="every board final"):
-        told.do(ConfirmScore("captains"))
-    told.played(CLOSED, 1).do(ConfirmScore("captains"))
+        told.do(ConfirmScore("captains", told.match.standing))
+    told.played(CLOSED, 1)
+    told.do(ConfirmScore("captains", told.match.standing))
     assert (told.match.closed, told.match.closes_at) == ("confirmed", None)
+
+
+def test_captains_agree_on_a_score_and_not_on_what_a_ruling_makes_of_it() -> None:
+    told = Told(new_match(1)).played(OPEN, 1).played(CLOSED, 1)
+    agreed = told.match.standing
+    told.do(Comment(1, 1, OPEN, 0, 0, "en", "Close", "Ann"))
+    assert told.match.standing == agreed, "comments change no score"
+    told.do(CorrectResult(1, 1, OPEN, result("3NT S 10"), "an overtrick"))
+    with pytest.raises(Refusal) as refusal:
+        told.do(ConfirmScore("captains", agreed))
+    assert refusal.value.rule == "score_changed"
+    told.do(ConfirmScore("captains", told.match.standing))
+    assert told.match.closed == "confirmed"
 
 
 def test_after_closing_only_rulings_and_comments_change_a_match() -> None:
@@ -114,7 +128,7 @@ def test_void_match_neither_closes_nor_is_confirmed_until_it_is_opened_again() -
     told = Told(new_match(1)).played(OPEN, 1).played(CLOSED, 1)
     told.do(VoidMatch("floods"))
     assert told.match.closes_at is None
-    for command in (CloseMatch("x"), ConfirmScore("captains"), VoidMatch("again")):
+    for command in (CloseMatch("x"), ConfirmScore("captains", told.match.standing), VoidMatch("again")):
         with pytest.raises(Refusal):
             told.do(command)
     told.do(ReopenMatch("the water went back"))

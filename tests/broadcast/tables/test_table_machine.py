@@ -86,9 +86,9 @@ class Tables(RuleBasedStateMachine):
     def the_director_rules(self, data: st.DataObject) -> None:
         self.ask(data.draw(rulings(self.told.match)))
 
-    @rule(command=closings())
-    def the_match_ends_or_goes_on(self, command: object) -> None:
-        self.ask(command)
+    @rule(data=st.data())
+    def the_match_ends_or_goes_on(self, data: st.DataObject) -> None:
+        self.ask(data.draw(closings(self.told.match)))
 
     @rule(data=st.data())
     def somebody_comments(self, data: st.DataObject) -> None:

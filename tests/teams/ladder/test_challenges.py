@@ -104,7 +104,7 @@ def test_defender_offers_dates_and_the_challenger_chooses_one() -> None:
     change = house.do(ChooseDate(challenge, "B", dates[0], "m2"))
     match = change.consequences[0].command
     assert isinstance(match, CreateMatch)
-    assert (match.starts_at, state_of(house, challenge)) == ("2026-06-03T19:30:00Z", "playing")
+    assert (match.starts_at, state_of(house, challenge)) == (dates[0], "playing")
     house.close(challenge, home=0, visitors=10)
     assert house.order == "BA"
 

@@ -16,6 +16,7 @@ from teams.ladder import deadlines
 from teams.ladder.challenges import Accepted, Forfeited, Playing, Voided
 from teams.ladder.commands import (
     AcceptChallenge,
+    BeginPlay,
     ChooseDate,
     DecideChallenge,
     NameSeats,
@@ -79,6 +80,13 @@ def both_came(house: House) -> str:
     return id
 
 
+def begun(house: House) -> str:
+    id = dated(house)
+    house.do(BeginPlay(id, "m1"))
+    assert house.do(BeginPlay(id, "m1")).recorded == (), "told twice it changes nothing"
+    return id
+
+
 def at_once(house: House) -> str:
     id = house.challenge("C", "A")
     house.accept(id)
@@ -92,6 +100,7 @@ MAKERS: dict[str, Callable[[House], str]] = {
     "playing, one line-up named": one_came,
     "playing, no line-up named": dated,
     "playing, line-ups named": both_came,
+    "playing, begun": begun,
     "playing, made at once": at_once,
 }
 

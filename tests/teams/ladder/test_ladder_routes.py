@@ -121,7 +121,11 @@ def test_ladder_tells_nothing_of_a_match_that_is_not_closed_for_everyone(tmp_pat
         before = await season.standing()
         await season.play(match, tricks_open=6, tricks_closed=9)
         assert (await season.club.get(f"/api/matches/{match}")).json()["status"] != "closed"
-        assert await season.standing() == before
+        after = await season.standing()
+        (challenge_before,), (challenge_after,) = before["challenges"], after["challenges"]
+        assert challenge_after == challenge_before | {"has_begun": True}, "that play has begun everybody knows"
+        assert after["version"] == before["version"] + 1
+        assert [row["team"] for row in after["rungs"]] == [row["team"] for row in before["rungs"]]
         season.club.clock.advance(30 * 60)
         await season.club.house.writer.tick_due()
         assert await season.order() == "CBAD"

@@ -29,6 +29,7 @@ from broadcast.tables.events import (
     ResultCorrected,
     ResultEntered,
     RoomEvent,
+    RulingLifted,
     SeatingSwapped,
 )
 from broadcast.tables.recorded import Recorded
@@ -39,7 +40,7 @@ def told(before: MatchState, after: MatchState, recorded: Recorded[MatchEvent]) 
     """The room's or board's events of the stream that follow from the event."""
     event = recorded.event
     match event:
-        case BoardAwarded() | BoardCancelled() | SeatingSwapped():
+        case BoardAwarded() | BoardCancelled() | RulingLifted() | SeatingSwapped():
             yield from _ruled(before, after, event, recorded)
         case CommentMade():
             placed = after.comments[event.key, event.room][-1]

@@ -20,12 +20,14 @@ from broadcast.feeds.cursor import KEPT_EVENTS, Cursor
 from broadcast.feeds.frames import Frame
 from broadcast.feeds.hub import Hub
 from broadcast.feeds.match_stream import MATCH, MatchStream
-from broadcast.feeds.role_views import Logged, logged, match_log
+from broadcast.feeds.role_views import Logged, match_log, room_log
 from broadcast.feeds.streams import Change, Published, Stream, StreamKey
 from broadcast.tables.events import MatchEvent, rooms_of
 from broadcast.tables.recorded import Recorded
 
 LOG = logging.getLogger(__name__)
+
+Log = Sequence[Recorded[MatchEvent]]
 
 PRIVATE = "log"
 """Kind of the private channels of a match."""
@@ -163,23 +165,30 @@ class Publishing:
     # --- private streams ----------------------------------------------------------------------------------
 
     async def private_channel(
-        self, name: str, key: StreamKey, log: Callable[[], Awaitable[list[Logged]]]
+        self,
+        name: str,
+        key: StreamKey,
+        log: Callable[[int], Awaitable[Log]],
+        view: Callable[[Log], Iterable[Logged]],
     ) -> Channel:
-        """A channel of log events that one role may see; ``log`` reads all of them up to now.
+        """A channel of log events that one role may see: ``log`` reads them after a sequence, ``view`` shows
+        them.
 
         Its numbers are the room's or the match's sequence; ``room_channel`` and ``desk_channel`` name them.
+        What is committed while it is being filled is read on from there, however busy the rooms are.
         """
+        recorded: list[Recorded[MatchEvent]] = []
         while True:
             found = self.hub.used(name)
             if found is not None:
                 return found
-            stream = await self._feeds.stream(key)
-            logged = await log()
+            recorded += await log(recorded[-1].sequence if recorded else 0)
             current = await self._feeds.stream(key)
-            if current is not None and current is stream and self.hub.find(name) is None:
+            known = recorded[-1].sequence if recorded else 0
+            if current is not None and current.sequence <= known and self.hub.find(name) is None:
                 self._let_go()
                 self._streams[key] = current
-                frames = [logged_frame(each) for each in logged]
+                frames = [logged_frame(each) for each in view(recorded)]
                 return self.hub.open(
                     name,
                     epoch=None,
@@ -201,7 +210,7 @@ class Publishing:
             concerning = [each for each in recorded if room in rooms_of(each.event)]
             if channel is not None and concerning:
                 first = stream.match.room_sequences[room] - len(concerning) + 1
-                _append_new(channel, (logged(each, number) for number, each in enumerate(concerning, first)))
+                _append_new(channel, room_log(concerning, room, first))
 
     def _let_go(self) -> None:
         idle = [channel.key for channel in self.hub.channels if channel.is_idle]

@@ -18,7 +18,6 @@ from broadcast.feeds import public_json
 from broadcast.feeds.public_json import Json
 from broadcast.tables.alarms import blocking_alarms
 from broadcast.tables.awards import Award
-from broadcast.tables.entries import next_board
 from broadcast.tables.events import (
     AlarmCleared,
     BoardAwarded,
@@ -45,6 +44,7 @@ from broadcast.tables.events import (
     ResultChecked,
     ResultCorrected,
     ResultEntered,
+    RulingLifted,
     SeatingSwapped,
     rooms_of,
 )
@@ -74,6 +74,7 @@ NAMES: dict[type, str] = {
     ResultChecked: "checked",
     BoardAwarded: "award",
     BoardCancelled: "cancelled",
+    RulingLifted: "lifted",
     SeatingSwapped: "swapped",
     CommentMade: "comment",
 }
@@ -107,10 +108,19 @@ def logged(recorded: Recorded[MatchEvent], number: int) -> Logged:
     return Logged(number, NAMES[type(event)], data)
 
 
-def room_log(log: Iterable[Recorded[MatchEvent]], room: Room) -> Iterator[Logged]:
-    """The events that raise the room's sequence, numbered by it from 1."""
+def room_log(log: Iterable[Recorded[MatchEvent]], room: Room, first: int = 1) -> Iterator[Logged]:
+    """The events that raise the room's sequence, numbered by it from ``first``, as its operator sees them."""
     concerning = (recorded for recorded in log if room in rooms_of(recorded.event))
-    return (logged(recorded, number) for number, recorded in enumerate(concerning, 1))
+    return (_logged_in_room(recorded, number, room) for number, recorded in enumerate(concerning, first))
+
+
+def _logged_in_room(recorded: Recorded[MatchEvent], number: int, room: Room) -> Logged:
+    """A ruling on the other room's result is told without what it says: its operator has not seen that room."""
+    told, event = logged(recorded, number), recorded.event
+    if isinstance(event, BoardAwarded) and event.award.kind != "artificial" and event.award.rooms != {room}:
+        kept = ("segment", "board", "at", "by")
+        return Logged(number, told.name, {name: told.data[name] for name in kept})
+    return told
 
 
 def match_log(log: Iterable[Recorded[MatchEvent]]) -> Iterator[Logged]:
@@ -121,7 +131,7 @@ def match_log(log: Iterable[Recorded[MatchEvent]]) -> Iterator[Logged]:
 def operator_view(id: str, match: MatchState, room: Room) -> Json:
     """The room as its operator works on it: the board in progress, what is legal, what comes next."""
     key = match.current.get(room)
-    following = next_board(match, room)
+    following = match.next_board(room)
     view: Json = {
         "match": id,
         "room": room.value,

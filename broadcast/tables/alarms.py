@@ -1,29 +1,43 @@
-"""Blocking alarms: what holds a match open until the director, or both captains together, have looked.
+"""Alarms: what the director should look at before results become official; never public.
 
-Notices (a big swing, a claim that analysis contradicts) are not decided here.
+Blocking ones hold a match open until the director, or both captains together, have looked. Notices hold
+nothing up. A board opened out of order is found here; a big swing and a claim that double-dummy analysis
+contradicts are found by whoever compares and analyses. All are cleared by their id.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from broadcast.bridge.deals import Deal
 from broadcast.bridge.rooms import Room
 from broadcast.bridge.seats import Side
 from broadcast.tables.events import BoardKey
 from broadcast.tables.seating import sits_alike
 from broadcast.tables.state import Board, MatchState, RoomBoard
 
+BLOCKING = ("different_deals", "same_seating", "played_twice", "record_differs")
+NOTICES = ("swing", "claim", "out_of_order")
+
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
     kind: str
-    """``different_deals``, ``same_seating`` or ``record_differs``."""
+    """One of ``BLOCKING`` or ``NOTICES``."""
     key: BoardKey
     room: Room | None = None
+    figure: str | None = None
+    """What it is about where that may change: the swing, the tricks claimed. Another is another alarm."""
 
     @property
     def id(self) -> str:
-        """Names the alarm when it is cleared."""
-        return ":".join([self.kind, str(self.key), *([self.room.value] if self.room else [])])
+        """Names the alarm when it is cleared: ``record_differs:1.5:open``, ``swing:1.5:both:13``."""
+        if self.figure is None:
+            return ":".join([self.kind, str(self.key), *([self.room.value] if self.room else [])])
+        return ":".join([self.kind, str(self.key), self.room.value if self.room else "both", self.figure])
+
+    @property
+    def is_blocking(self) -> bool:
+        return self.kind in BLOCKING
 
 
 def held(board: Board) -> str | None:
@@ -51,12 +65,32 @@ def _ids(table: RoomBoard, side: Side) -> set[str]:
 
 def blocking_alarms(state: MatchState) -> Iterator[Alarm]:
     """Every alarm that is not cleared, board by board."""
+    dealt: dict[Deal, BoardKey] = {}
     for board in state.boards.values():
+        deal = board.deal
+        is_repeat = deal is not None and dealt.setdefault(deal, board.key) != board.key
         if board.is_cancelled or board.award is not None:
             continue
+        if is_repeat and (again := Alarm("played_twice", board.key)).id not in state.cleared:
+            yield again
         for alarm in _of_board(state, board):
             if alarm.id not in state.cleared:
                 yield alarm
+
+
+def out_of_order(state: MatchState) -> Iterator[Alarm]:
+    """A notice for each board that a room opened before its turn."""
+    for board in state.boards.values():
+        for room in Room:
+            alarm = Alarm("out_of_order", board.key, room)
+            if board.rooms[room].out_of_order is not None and alarm.id not in state.cleared:
+                yield alarm
+
+
+def is_open_notice(state: MatchState, id: str) -> bool:
+    """Whether a notice by this id may stand on one of the match's boards and has not been cleared."""
+    kind, _, rest = id.partition(":")
+    return kind in NOTICES and id not in state.cleared and rest.partition(":")[0] in map(str, state.boards)
 
 
 def _of_board(state: MatchState, board: Board) -> Iterator[Alarm]:

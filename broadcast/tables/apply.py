@@ -43,6 +43,7 @@ from broadcast.tables.events import (
     ResultCorrected,
     ResultEntered,
     RoomEvent,
+    RulingLifted,
     SeatingSwapped,
     rooms_of,
 )
@@ -142,6 +143,8 @@ def _on_board(state: MatchState, event: BoardEvent, recorded: Recorded[MatchEven
             after = replace(before, award=event.award, is_cancelled=False, ruled_at=recorded.sequence)
         case BoardCancelled():
             after = replace(before, is_cancelled=True, ruled_at=recorded.sequence)
+        case RulingLifted():
+            after = replace(before, award=None, is_cancelled=False, ruled_at=recorded.sequence)
         case SeatingSwapped():
             after = replace(before, is_swapped=not before.is_swapped)
     corrected = _correction(recorded, event.reason, None, before, after)
@@ -151,8 +154,11 @@ def _on_board(state: MatchState, event: BoardEvent, recorded: Recorded[MatchEven
 def _in_room(state: MatchState, event: RoomEvent, recorded: Recorded[MatchEvent]) -> MatchState:
     before = state.boards[event.key]
     table = _at_table(before.rooms[event.room], event, _source(state, recorded.recorded_by))
-    after = replace(before, rooms={**before.rooms, event.room: table})
+    after = before.with_table(event.room, table)
     if isinstance(event, BoardOpened):
+        is_early = not before.rooms[event.room].is_opened and state.next_board(event.room) != event.key
+        if is_early and event.reason is not None:
+            after = after.with_table(event.room, replace(table, out_of_order=event.reason))
         state = replace(state, current={**state.current, event.room: event.key})
         # The public sees an opening with its first entry, perhaps after a ruling that was made later.
         if before.ruled_at < recorded.sequence and before.is_settled_for(event.room):

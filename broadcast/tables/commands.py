@@ -171,6 +171,15 @@ class CancelBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class LiftRuling:
+    """Withdraw the award or the cancellation that stands on a board."""
+
+    segment: int
+    board: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class TransferTricks:
     segment: int
     board: int
@@ -245,6 +254,7 @@ Ruling = (
     CorrectResult
     | GiveAward
     | CancelBoard
+    | LiftRuling
     | TransferTricks
     | GivePenalty
     | SwapSeating

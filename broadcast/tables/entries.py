@@ -154,7 +154,7 @@ def _open(state: MatchState, room: Room, entry: OpenBoard) -> BoardOpened:
     awaits_deal = is_open_still and table.deal is None and not table.has_entries and entry.deal is not None
     if is_open_still and not awaits_deal:
         raise Refusal("board_open", f"Board {key} is open already", board=str(key))
-    expected = next_board(state, room)
+    expected = state.next_board(room)
     if key != expected and not awaits_deal and not (entry.reason or "").strip():
         raise Refusal(
             "reason_needed",
@@ -189,14 +189,6 @@ def _open(state: MatchState, room: Room, entry: OpenBoard) -> BoardOpened:
 def _lineup(state: MatchState, key: BoardKey, room: Room) -> Lineup:
     segment = state.segment(key.segment)
     return {} if segment is None else segment.lineups.get(room, {})
-
-
-def next_board(state: MatchState, room: Room) -> BoardKey | None:
-    """The first board in order of play that this room has neither finished nor skipped."""
-    for key, board in state.boards.items():
-        if not is_final(board.state(room)) and board.rooms[room].skipped is None:
-            return key
-    return None
 
 
 def _skip(state: MatchState, room: Room, entry: SkipBoard) -> BoardSkipped:

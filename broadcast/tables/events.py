@@ -225,6 +225,14 @@ class BoardCancelled:
 
 
 @dataclass(frozen=True, slots=True)
+class RulingLifted:
+    """An award or a cancellation stands no more: the board counts as the tables left it."""
+
+    key: BoardKey
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatingSwapped:
     """On this board the teams sat the other way round in both rooms."""
 
@@ -259,7 +267,7 @@ RoomEvent = (
 )
 """What concerns one board in one room."""
 
-BoardEvent = BoardAwarded | BoardCancelled | SeatingSwapped
+BoardEvent = BoardAwarded | BoardCancelled | RulingLifted | SeatingSwapped
 """Rulings that concern a board in both rooms."""
 
 MatchEvent = (

@@ -4,7 +4,7 @@ from math import inf
 
 from broadcast.bridge.results import BoardResult
 from broadcast.bridge.seats import Side
-from broadcast.tables.alarms import blocking_alarms
+from broadcast.tables.alarms import blocking_alarms, is_open_notice
 from broadcast.tables.awards import Award
 from broadcast.tables.commands import (
     CancelBoard,
@@ -14,6 +14,7 @@ from broadcast.tables.commands import (
     CorrectResult,
     GiveAward,
     GivePenalty,
+    LiftRuling,
     NameLineup,
     ReopenMatch,
     Ruling,
@@ -35,6 +36,7 @@ from broadcast.tables.events import (
     PenaltyGiven,
     ReleaseChanged,
     ResultCorrected,
+    RulingLifted,
     SeatingSwapped,
 )
 from broadcast.tables.setup import ReleaseRule
@@ -50,7 +52,8 @@ def decide_ruling(state: MatchState, ruling: Ruling) -> tuple[MatchEvent, ...]:
             return (LineupNamed(ruling.segment, ruling.room, ruling.seats, ruling.publish),)
         case ClearAlarm():
             cleared = AlarmCleared(ruling.alarm, _reason(ruling.reason))
-            if ruling.alarm not in {alarm.id for alarm in blocking_alarms(state)}:
+            is_open = ruling.alarm in {alarm.id for alarm in blocking_alarms(state)}
+            if not is_open and not is_open_notice(state, ruling.alarm):
                 raise NoSuchThing("no_such_alarm", f"No alarm {ruling.alarm} is open", alarm=ruling.alarm)
             return (cleared,)
         case CloseMatch():
@@ -78,7 +81,8 @@ def decide_ruling(state: MatchState, ruling: Ruling) -> tuple[MatchEvent, ...]:
 
 
 def _on_board(
-    state: MatchState, ruling: CorrectResult | GiveAward | CancelBoard | TransferTricks | SwapSeating
+    state: MatchState,
+    ruling: CorrectResult | GiveAward | CancelBoard | LiftRuling | TransferTricks | SwapSeating,
 ) -> MatchEvent:
     key = BoardKey(ruling.segment, ruling.board)
     board = state.boards.get(key)
@@ -97,6 +101,10 @@ def _on_board(
             if board.is_cancelled:
                 raise Refusal("board_cancelled", f"Board {key} is cancelled already")
             return BoardCancelled(key, reason)
+        case LiftRuling():
+            if board.award is None and not board.is_cancelled:
+                raise Refusal("no_ruling", f"Board {key} has neither an award nor a cancellation to lift")
+            return RulingLifted(key, reason)
         case SwapSeating():
             return SeatingSwapped(key, reason)
 

@@ -5,7 +5,7 @@ auction, play, contract and endings, and knows no comparison: IMPs and VPs are a
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from broadcast.bridge.auctions import Auction
@@ -74,6 +74,8 @@ class RoomBoard:
     """A director has corrected its result."""
     has_entered_result: bool = False
     """Its result was entered, not reached by the last call, card or claim."""
+    out_of_order: str | None = None
+    """The reason it was opened for before its turn."""
 
     @property
     def has_entries(self) -> bool:
@@ -131,6 +133,9 @@ class Board:
         if at_table.is_opened and (at_table.skipped is None or at_table.has_entries):
             return InPlay()
         return NotPlayed()
+
+    def with_table(self, room: Room, table: RoomBoard) -> "Board":
+        return replace(self, rooms={**self.rooms, room: table})
 
     def is_settled_for(self, room: Room) -> bool:
         """Whether a ruling stands in place of what this room plays; an award for the other room does not."""
@@ -218,6 +223,13 @@ class MatchState:
         if segment is None:
             raise KeyError(key)
         return segment.ns_open.other if self.boards[key].is_swapped else segment.ns_open
+
+    def next_board(self, room: Room) -> BoardKey | None:
+        """The first board in order of play that this room has neither finished nor skipped."""
+        for key, board in self.boards.items():
+            if not is_final(board.state(room)) and board.rooms[room].skipped is None:
+                return key
+        return None
 
     @property
     def is_complete(self) -> bool:

@@ -18,6 +18,7 @@ from broadcast.tables.commands import (
     CreateMatch,
     GiveAward,
     GivePenalty,
+    LiftRuling,
     NameLineup,
     ReopenMatch,
     Ruling,
@@ -197,6 +198,7 @@ RULINGS: Mapping[str, Callable[[Fields], Ruling]] = {
     ),
     "award": lambda f: GiveAward(*_place(f), award(read.table(f, "award")), _reason(f)),
     "cancel_board": lambda f: CancelBoard(*_place(f), _reason(f)),
+    "lift_ruling": lambda f: LiftRuling(*_place(f), _reason(f)),
     "tricks_transferred": lambda f: TransferTricks(
         *_place(f),
         read.code(f, "room", Room),

@@ -23,7 +23,7 @@ from broadcast.feeds.publishing import desk_channel, room_channel
 from broadcast.feeds.role_views import Logged
 from broadcast.feeds.streams import Change, StreamKey
 from broadcast.storage import event_store
-from broadcast.tables.commands import EnterInRoom
+from broadcast.tables.commands import EnterInRoom, EnterResult, Entry
 from broadcast.tables.errors import NoSuchThing, StaleTable
 from broadcast.tables.events import MatchEvent, rooms_of
 from broadcast.tables.recorded import Recorded
@@ -49,7 +49,10 @@ async def enter(request: Request) -> Response:
     sent = once(request, body, _told_apart(id, room))
     expected = None if body.get("expected") is None else command_json.whole(body, "expected")
     is_director = "director" in sender.roles
-    command = EnterInRoom(room, command_json.entries(body), expected, may_overrule=is_director)
+    entries = command_json.entries(body)
+    if is_director:
+        entries = tuple(_as_director(each) for each in entries)
+    command = EnterInRoom(room, entries, expected, may_overrule=is_director)
     try:
         answer = await house.writer.perform(
             StreamKey(MATCH, id), command, by=sender.by, once=sent, answer=partial(_room_answer, room)
@@ -60,15 +63,18 @@ async def enter(request: Request) -> Response:
     return json_answer(answer, 201, PRIVATE)
 
 
+def _as_director(entry: Entry) -> Entry:
+    """A result says whose it is."""
+    return replace(entry, source="director") if isinstance(entry, EnterResult) else entry
+
+
 def _room_answer(room: Room, change: Change) -> bytes:
     stream = cast(MatchStream, change.stream)
     sequence = 0 if stream.match is None else stream.match.room_sequences[room]
     mine = [
         each for each in cast(tuple[Recorded[MatchEvent], ...], change.recorded) if room in rooms_of(each.event)
     ]
-    events = [
-        _event(role_views.logged(each, number)) for number, each in enumerate(mine, sequence - len(mine) + 1)
-    ]
+    events = [_event(each) for each in role_views.room_log(mine, room, sequence - len(mine) + 1)]
     return msgspec.json.encode({"room_sequence": sequence, "events": events})
 
 
@@ -87,7 +93,7 @@ async def room_stream(request: Request) -> Response:
     match, id = await _entered(request)
     house, asked = house_of(request), room_of(request)
     channel = await house.publishing.private_channel(
-        room_channel(id, asked), match.key, partial(room_events, house, id, asked)
+        room_channel(id, asked), match.key, partial(_log, house, id), partial(role_views.room_log, room=asked)
     )
     after = requested_cursor(request.scope) or "0"
 
@@ -104,11 +110,9 @@ async def desk_stream(request: Request) -> Response:
     await who_with(request, "director")
     house, id = house_of(request), request.path_params["match"]
     match = await _found(house, id)
-
-    async def log() -> list[Logged]:
-        return list(role_views.match_log(await _log(house, id)))
-
-    channel = await house.publishing.private_channel(desk_channel(id), match.key, log)
+    channel = await house.publishing.private_channel(
+        desk_channel(id), match.key, partial(_log, house, id), role_views.match_log
+    )
     after = requested_cursor(request.scope) or "0"
 
     def standing() -> Frame:
@@ -235,9 +239,11 @@ async def room_events(house: House, id: str, asked: Room) -> list[Logged]:
     return list(role_views.room_log(await _log(house, id), asked))
 
 
-async def _log(house: House, id: str) -> list[Recorded[MatchEvent]]:
+async def _log(house: House, id: str, after: int = 0) -> list[Recorded[MatchEvent]]:
     key = StreamKey(MATCH, id)
-    read = await house.database.read(lambda connection: event_store.read(connection, key, house.match_codec))
+    read = await house.database.read(
+        lambda connection: event_store.read(connection, key, house.match_codec, after)
+    )
     return cast(list[Recorded[MatchEvent]], read)
 
 

@@ -36,6 +36,7 @@ from broadcast.tables.events import (
     ResultChecked,
     ResultCorrected,
     ResultEntered,
+    RulingLifted,
     SeatingSwapped,
 )
 from broadcast.tables.recorded import Recorded
@@ -45,7 +46,7 @@ from broadcast.tables.state import MatchState
 Log = Sequence[Recorded[MatchEvent]]
 Entry = CallMade | CallExplained | CardPlayed | ClaimMade | ClaimAnswered | EntriesUndone | ResultEntered
 RoomRuling = ResultCorrected | ResultChecked
-BoardRuling = BoardAwarded | BoardCancelled | SeatingSwapped
+BoardRuling = BoardAwarded | BoardCancelled | RulingLifted | SeatingSwapped
 
 
 def due_by_sentences(log: Log, now: datetime) -> list[Recorded[MatchEvent]]:
@@ -175,7 +176,7 @@ class _View:
             case ResultCorrected() | ResultChecked():
                 earlier = [r for r in self.in_room(event, until=recorded) if not self.is_held_opening(r)]
                 return all(map(self.is_out, earlier)) and (bool(earlier) or self.by_rule(recorded))
-            case BoardAwarded() | BoardCancelled() | SeatingSwapped():
+            case BoardAwarded() | BoardCancelled() | RulingLifted() | SeatingSwapped():
                 earlier = [r for r in self.on_board(event.key, recorded) if not self.is_held_opening(r)]
                 return all(map(self.is_out, earlier)) and (bool(earlier) or self.by_rule(recorded))
             case CommentMade():

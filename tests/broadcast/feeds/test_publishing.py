@@ -1,7 +1,7 @@
 """Channels filled from storage while the writer goes on."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -16,7 +16,7 @@ from broadcast.feeds.match_stream import MatchStream
 from broadcast.feeds.polling import poll
 from broadcast.feeds.public_state import PublicState
 from broadcast.feeds.publishing import Encoding, Publishing, desk_channel
-from broadcast.feeds.role_views import Logged, match_log
+from broadcast.feeds.role_views import match_log
 from broadcast.feeds.streams import Change, PublicEvent, Published, Stream, StreamKey
 from broadcast.tables.events import MatchEvent
 from broadcast.tables.recorded import Recorded
@@ -101,10 +101,10 @@ def test_log_event_committed_but_not_yet_told_comes_once_in_a_private_stream() -
         )
         publishing = Publishing(Hub(), 1, Stored({"m1": 0}))
 
-        async def log() -> list[Logged]:
-            return list(match_log(cast(tuple[Recorded[MatchEvent], ...], created.recorded)))
+        async def log(after: int) -> Sequence[Recorded[MatchEvent]]:
+            return cast(tuple[Recorded[MatchEvent], ...], created.recorded)[after:]
 
-        channel = await publishing.private_channel(desk_channel("m1"), key("m1"), log)
+        channel = await publishing.private_channel(desk_channel("m1"), key("m1"), log, match_log)
         publishing.on_commit([created])
         assert [each["id"] for each in poll(channel, "0")["events"]] == ["1"]
         publishing.hub.close()

@@ -5,7 +5,7 @@ import pytest
 from broadcast.bridge.deals import rotated
 from broadcast.bridge.rooms import Team
 from broadcast.bridge.seats import Seat
-from broadcast.tables.alarms import blocking_alarms
+from broadcast.tables.alarms import blocking_alarms, out_of_order
 from broadcast.tables.awards import Award
 from broadcast.tables.commands import (
     CancelBoard,
@@ -135,3 +135,35 @@ def test_captains_cannot_confirm_over_an_open_alarm() -> None:
     told.do(ClearAlarm("record_differs:1.1:open", "both captains"))
     told.do(ConfirmScore("captains", told.match.standing))
     assert told.match.closed == "confirmed"
+
+
+def test_same_cards_under_another_number_are_a_board_played_twice() -> None:
+    told = Told(new_match(3, is_dealt=False))
+    told.enter(OPEN, OpenBoard(1, 1, deal=deal_of(1)), EnterResult(result("3NT S 9")))
+    told.enter(CLOSED, OpenBoard(1, 1, deal=deal_of(1)), EnterResult(result("3NT S 9")))
+    told.enter(OPEN, OpenBoard(1, 2, deal=deal_of(1)))
+    assert alarms(told) == ["played_twice:1.2"]
+    told.do(ClearAlarm("played_twice:1.2", "the board of the other table"))
+    assert alarms(told) == []
+
+
+def test_board_opened_before_its_turn_is_a_notice_until_it_is_cleared() -> None:
+    told = Told(new_match(3))
+    told.open(OPEN, 2, "board 1 is not there yet")
+    told.open(CLOSED, 1)
+    assert [alarm.id for alarm in out_of_order(told.match)] == ["out_of_order:1.2:open"]
+    told.do(ClearAlarm("out_of_order:1.2:open", "seen"))
+    assert list(out_of_order(told.match)) == []
+
+
+def test_board_opened_again_is_not_out_of_order() -> None:
+    told = Told(new_match(3)).open(OPEN, 1).result(OPEN, "3NT S 9").open(OPEN, 1, "wrong result")
+    assert list(out_of_order(told.match)) == []
+
+
+@pytest.mark.parametrize("id", ["swing:1.9:both:13", "curious:1.1", "swing", "swing:1.1:both:13"])
+def test_only_a_notice_of_a_board_of_the_match_is_cleared_and_only_once(id: str) -> None:
+    told = Told(new_match(2))
+    told.do(ClearAlarm("swing:1.1:both:13", "a slam in one room"))
+    with pytest.raises(Refusal, match="No alarm"):
+        told.do(ClearAlarm(id, "seen"))

@@ -17,6 +17,7 @@ from broadcast.tables.commands import (
     EnterInRoom,
     GiveAward,
     GivePenalty,
+    LiftRuling,
     MatchCommand,
     NameLineup,
     OpenBoard,
@@ -254,3 +255,15 @@ def test_award_for_one_room_stands_when_the_other_opens_the_board() -> None:
     told.do(GiveAward(1, 1, award, "Law 12C"))
     told.do(EnterInRoom(CLOSED, (OpenBoard(1, 1),), may_overrule=False))
     assert told.match.boards[BoardKey(1, 1)].award == award
+
+
+@pytest.mark.parametrize("given", [GiveAward(1, 1, AVERAGE, "fouled"), CancelBoard(1, 1, "fouled")])
+def test_ruling_given_on_the_wrong_board_is_lifted_and_the_tables_count_again(
+    told: Told, given: GiveAward | CancelBoard
+) -> None:
+    """A mistaken award could only be replaced by another, or the board opened again."""
+    told.do(given)
+    told.do(LiftRuling(1, 1, "it was board 2"))
+    assert isinstance(told.state(OPEN, 1), Claimed)
+    assert told.match.corrections[-1].reason == "it was board 2"
+    assert refused(told, LiftRuling(1, 1, "again")) == "no_ruling"

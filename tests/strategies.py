@@ -14,6 +14,7 @@ from broadcast.bridge.cards import Card
 from broadcast.bridge.deals import Deal
 from broadcast.bridge.errors import BridgeError
 from broadcast.bridge.irregularities import Irregularity
+from broadcast.bridge.results import PASSED_OUT
 from broadcast.bridge.rooms import Room, Team
 from broadcast.bridge.seats import SEATS, Seat
 from broadcast.tables.alarms import blocking_alarms
@@ -22,6 +23,7 @@ from broadcast.tables.commands import (
     AnswerClaim,
     CancelBoard,
     ChangeRelease,
+    CheckResult,
     ClearAlarm,
     CloseMatch,
     Comment,
@@ -40,7 +42,9 @@ from broadcast.tables.commands import (
     OpenBoard,
     PlayCard,
     ReopenMatch,
+    ResumeClock,
     SkipBoard,
+    StopClock,
     SwapSeating,
     TransferTricks,
     Undo,
@@ -121,7 +125,7 @@ def _in_progress(state: MatchState, room: Room) -> RoomBoard | None:
 def entries(draw: st.DrawFn, state: MatchState, room: Room) -> Entry:
     """What an operator might enter next: mostly the next call or card, sometimes anything."""
     table = _in_progress(state, room)
-    kinds = ["open", "skip", "result"]
+    kinds = ["open", "skip", "result", "clock"]
     if table is not None:
         kinds += ["call"] * (6 if table.play is None else 1) + ["undo", "undo", "undo_to", "explain"]
     if table is not None and table.play is not None:
@@ -130,6 +134,8 @@ def entries(draw: st.DrawFn, state: MatchState, room: Room) -> Entry:
         case "open":
             key = draw(keys(state))
             return OpenBoard(*key, draw(st.sampled_from([None, "again", "the boards came in another order"])))
+        case "clock":
+            return ResumeClock() if room in state.neutral else StopClock("director called")
         case "skip":
             return SkipBoard(*draw(keys(state)), "late")
         case "call":
@@ -191,6 +197,19 @@ def room_commands(draw: st.DrawFn, state: MatchState, most: int = 1) -> EnterInR
 
 
 @st.composite
+def checks(draw: st.DrawFn, state: MatchState) -> CheckResult:
+    """What a second pair of eyes might say, mostly of a result that stands."""
+    places = [
+        (board.key, room, ending.result)
+        for board in state.boards.values()
+        for room in Room
+        if (ending := board.rooms[room].ending) is not None
+    ]
+    key, room, seen = draw(st.sampled_from(places or [(BoardKey(1, 1), Room.OPEN, PASSED_OUT)]))
+    return CheckResult(*key, room, seen, draw(st.sampled_from([None, None, "one down"])))
+
+
+@st.composite
 def rulings(draw: st.DrawFn, state: MatchState) -> MatchCommand:
     """What a director might rule."""
     key = draw(keys(state))
@@ -241,11 +260,14 @@ def comments(draw: st.DrawFn, state: MatchState) -> Comment:
 @st.composite
 def commands(draw: st.DrawFn, state: MatchState) -> MatchCommand:
     """Anything that anybody might ask of a match under way."""
-    match draw(st.sampled_from(["room"] * 14 + ["ruling"] * 3 + ["comment", "release", "closing"])):
+    kinds = ["room"] * 14 + ["ruling"] * 3 + ["check"] * 2 + ["comment", "release", "closing"]
+    match draw(st.sampled_from(kinds)):
         case "room":
             return draw(room_commands(state, most=3))
         case "ruling":
             return draw(rulings(state))
+        case "check":
+            return draw(checks(state))
         case "comment":
             return draw(comments(state))
         case "release":

@@ -27,6 +27,7 @@ from broadcast.tables.events import (
     PenaltyGiven,
     ResultChecked,
     ResultCorrected,
+    ResultDoubted,
     ResultEntered,
     RoomEvent,
     RulingLifted,
@@ -106,7 +107,7 @@ def _in_room(
         case ResultCorrected():
             data = public_json.correction(after.corrections[-1], after.created.penalty_scale)
             yield _unless_hidden("correction", data, event.room)
-        case BoardSkipped():
+        case BoardSkipped() | ResultDoubted():
             return
         case ResultEntered() | ResultChecked():
             pass  # nothing but the result itself

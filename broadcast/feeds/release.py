@@ -17,7 +17,7 @@ The rules, by what an event is:
 * a comment: when its position is public. A line-up: with the first board of its segment.
 * a penalty: at once under ``live`` and ``board``, after the delay, or at closing.
 * closing: comes last, and releases all that is left. A match reopened before its closing is public was never
-  closed for the public. Skips and cleared alarms are never public.
+  closed for the public. Skips, cleared alarms, doubts of a result and stopped clocks are never public.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,9 +30,12 @@ from broadcast.feeds.waiting import Waiting, WaitingBoard
 from broadcast.tables.apply import apply
 from broadcast.tables.events import (
     AlarmCleared,
+    BoardEvent,
     BoardKey,
     BoardSkipped,
     CallExplained,
+    ClockResumed,
+    ClockStopped,
     CommentMade,
     EntriesUndone,
     LineupNamed,
@@ -45,8 +48,8 @@ from broadcast.tables.events import (
     ReleaseChanged,
     ResultChecked,
     ResultCorrected,
+    ResultDoubted,
     RoomEvent,
-    rooms_of,
 )
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.state import MatchState
@@ -75,7 +78,7 @@ class ReleaseState:
         """With the next log event taken in. ``before`` and ``after`` are the whole log's state round it."""
         event, at = recorded.event, recorded.recorded_at
         match event:
-            case BoardSkipped() | AlarmCleared():
+            case BoardSkipped() | AlarmCleared() | ResultDoubted() | ClockStopped() | ClockResumed():
                 return self
             case MatchCreated():
                 return self._with_other(recorded, at, Timing(event.release))
@@ -90,7 +93,7 @@ class ReleaseState:
                 comment = Waiting(recorded, event.call, event.card)
                 room = board.rooms[event.room].with_comment(comment)
                 return self._with_board(event.key, board.with_room(event.room, room), at)
-            case _ if rooms_of(event):
+            case _ if isinstance(event, RoomEvent | BoardEvent):
                 return self._on_board(recorded, before, after)
             case _:
                 return self._with_other(recorded, at, self.timing)

@@ -18,6 +18,7 @@ from broadcast.tables.events import (
     ClaimMade,
     EntriesUndone,
     MatchEvent,
+    ResultChecked,
     ResultCorrected,
     ResultEntered,
 )
@@ -171,7 +172,7 @@ class WaitingBoard:
 
 
 def _past_ends(waiting: tuple[Waiting, ...]) -> set[int]:
-    """Sequences of waiting claims, answers and results that end nothing any more.
+    """Sequences of waiting claims, answers, results and checks of them that end nothing any more.
 
     A claim that was refused, and what stood before the board was opened again, are history: an undo that
     does not go back behind them leaves them.
@@ -180,7 +181,7 @@ def _past_ends(waiting: tuple[Waiting, ...]) -> set[int]:
     standing: list[int] = []
     for item in waiting:
         match item.recorded.event:
-            case ClaimMade() | ResultEntered() | ClaimAnswered(accepted=True):
+            case ClaimMade() | ResultEntered() | ClaimAnswered(accepted=True) | ResultChecked():
                 standing.append(item.sequence)
             case ClaimAnswered():
                 past |= {*standing, item.sequence}
@@ -200,7 +201,7 @@ def _is_withdrawn(item: Waiting, undo: EntriesUndone, past: set[int]) -> bool:
             return item.calls >= undo.calls
         case CardPlayed():
             return item.cards >= undo.cards
-        case ClaimMade() | ClaimAnswered() | ResultEntered():
+        case ClaimMade() | ClaimAnswered() | ResultEntered() | ResultChecked():
             is_beyond = item.calls > undo.calls or item.cards > undo.cards
             return is_beyond or item.sequence not in past
         case _:

@@ -14,7 +14,9 @@ from broadcast.tables.commands import (
     MakeClaim,
     OpenBoard,
     PlayCard,
+    ResumeClock,
     SkipBoard,
+    StopClock,
     Undo,
 )
 from broadcast.tables.setup import Lineup
@@ -66,6 +68,10 @@ def entry_json(entry: Entry) -> Json:
             return {"type": "undo", "steps": entry.steps or 1}
         case EnterResult():
             return {"type": "result"} | result_json(entry.result)
+        case StopClock():
+            return {"type": "stop_clock", "reason": entry.reason}
+        case ResumeClock():
+            return {"type": "resume_clock"}
 
 
 def result_json(result: BoardResult) -> Json:

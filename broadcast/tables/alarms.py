@@ -16,7 +16,7 @@ from broadcast.tables.seating import sits_alike
 from broadcast.tables.state import Board, MatchState, RoomBoard
 
 BLOCKING = ("different_deals", "same_seating", "played_twice", "record_differs")
-NOTICES = ("swing", "claim", "out_of_order")
+NOTICES = ("swing", "claim", "out_of_order", "doubted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,15 @@ def out_of_order(state: MatchState) -> Iterator[Alarm]:
         for room in Room:
             alarm = Alarm("out_of_order", board.key, room)
             if board.rooms[room].out_of_order is not None and alarm.id not in state.cleared:
+                yield alarm
+
+
+def doubted(state: MatchState) -> Iterator[Alarm]:
+    """A notice for each result that a second pair of eyes says is wrong; it stands until that is settled."""
+    for board in state.boards.values():
+        for room in Room:
+            alarm = Alarm("doubted", board.key, room)
+            if board.rooms[room].doubt is not None and alarm.id not in state.cleared:
                 yield alarm
 
 

@@ -28,6 +28,8 @@ from broadcast.tables.events import (
     CardPlayed,
     ClaimAnswered,
     ClaimMade,
+    ClockResumed,
+    ClockStopped,
     CommentMade,
     EntriesUndone,
     LineupNamed,
@@ -41,6 +43,7 @@ from broadcast.tables.events import (
     ReleaseChanged,
     ResultChecked,
     ResultCorrected,
+    ResultDoubted,
     ResultEntered,
     RoomEvent,
     RulingLifted,
@@ -119,6 +122,10 @@ def _on_match(state: MatchState, event: MatchEvent, recorded: Recorded[MatchEven
             return replace(state, closed=None, voided=None, final_since=final_since)
         case MatchVoided():
             return replace(state, voided=event.reason)
+        case ClockStopped():
+            return replace(state, neutral={**state.neutral, event.room: event.reason})
+        case ClockResumed():
+            return replace(state, neutral=_running(state, event.room))
         case CommentMade():
             place = (event.key, event.room)
             comment = PlacedComment(
@@ -134,6 +141,10 @@ def _on_match(state: MatchState, event: MatchEvent, recorded: Recorded[MatchEven
             return replace(state, comments={**state.comments, place: (*earlier, comment)})
         case _:
             raise ValueError(f"unknown event {type(event).__name__}")
+
+
+def _running(state: MatchState, room: Room) -> Mapping[Room, str]:
+    return {other: reason for other, reason in state.neutral.items() if other is not room}
 
 
 def _on_board(state: MatchState, event: BoardEvent, recorded: Recorded[MatchEvent]) -> MatchState:
@@ -166,6 +177,8 @@ def _in_room(state: MatchState, event: RoomEvent, recorded: Recorded[MatchEvent]
     elif isinstance(event, ResultCorrected):
         corrected = _correction(recorded, event.reason, event.room, before, after)
         state = replace(state, corrections=(*state.corrections, corrected))
+    elif isinstance(event, CallMade | CardPlayed) and event.room in state.neutral:
+        state = replace(state, neutral=_running(state, event.room))
     return _with_board(state, after, recorded.recorded_at)
 
 
@@ -201,7 +214,7 @@ def _at_table(table: RoomBoard, event: RoomEvent, source: str) -> RoomBoard:
                 if event.result.is_passed_out
                 else PlayedOut(event.result, event.source)
             )
-            return replace(table, ending=ending, is_checked=False, has_entered_result=True)
+            return replace(table, ending=ending, is_checked=False, doubt=None, has_entered_result=True)
         case ResultCorrected():
             kind = type(table.ending) if isinstance(table.ending, Claimed | PlayedOut) else PlayedOut
             corrected: Ending = (
@@ -209,9 +222,12 @@ def _at_table(table: RoomBoard, event: RoomEvent, source: str) -> RoomBoard:
                 if event.result.is_passed_out
                 else kind(event.result, "director")
             )
-            return replace(table, ending=corrected, is_ruled=True, is_opened=True, skipped=None)
+            ruled = replace(table, ending=corrected, is_ruled=True, is_opened=True, skipped=None)
+            return replace(ruled, is_checked=False, doubt=None)
         case ResultChecked():
-            return replace(table, is_checked=True)
+            return replace(table, is_checked=True, doubt=None)
+        case ResultDoubted():
+            return replace(table, doubt=event.reason)
 
 
 def _opened(table: RoomBoard, event: BoardOpened) -> RoomBoard:
@@ -229,6 +245,7 @@ def _opened(table: RoomBoard, event: BoardOpened) -> RoomBoard:
         claims=claims,
         ending=None,
         is_checked=False,
+        doubt=None,
         skipped=None,
         is_ruled=False,
         has_entered_result=False,
@@ -294,6 +311,7 @@ def _undone(table: RoomBoard, calls: int, cards: int, source: str) -> RoomBoard:
         claims=claims,
         ending=ending,
         is_checked=False,
+        doubt=None,
         has_entered_result=False,
     )
 

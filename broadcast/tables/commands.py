@@ -113,7 +113,31 @@ class EnterResult:
     source: str = "operator"
 
 
-Entry = OpenBoard | SkipBoard | MakeCall | PlayCard | Explain | MakeClaim | AnswerClaim | Undo | EnterResult
+@dataclass(frozen=True, slots=True)
+class StopClock:
+    """Neutral time begins: a director is called, a player is away."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeClock:
+    pass
+
+
+Entry = (
+    OpenBoard
+    | SkipBoard
+    | MakeCall
+    | PlayCard
+    | Explain
+    | MakeClaim
+    | AnswerClaim
+    | Undo
+    | EnterResult
+    | StopClock
+    | ResumeClock
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +151,22 @@ class EnterInRoom:
     may_overrule: bool = True
     """Whether a board may be opened before the match's date, and again where that lifts a director's ruling:
     not by an operator."""
+
+
+# --- a second pair of eyes -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The result that stands is right, or wrong for a reason."""
+
+    segment: int
+    board: int
+    room: Room
+    result: BoardResult
+    """As it was seen: a verdict on another result than the one that stands is refused."""
+    wrong: str | None = None
+    """What is wrong with it; ``None``: it is right."""
 
 
 # --- the director's desk ---------------------------------------------------------------------------------
@@ -266,4 +306,4 @@ Ruling = (
     | VoidMatch
 )
 
-MatchCommand = CreateMatch | EnterInRoom | Comment | Ruling | ConfirmScore
+MatchCommand = CreateMatch | EnterInRoom | CheckResult | Comment | Ruling | ConfirmScore

@@ -10,7 +10,9 @@ from datetime import datetime
 
 from broadcast.bridge.rooms import Room
 from broadcast.tables.alarms import blocking_alarms
+from broadcast.tables.checking import decide_check
 from broadcast.tables.commands import (
+    CheckResult,
     Comment,
     ConfirmScore,
     CreateMatch,
@@ -41,6 +43,8 @@ def decide(state: MatchState | None, command: MatchCommand, now: datetime) -> tu
     match command:
         case EnterInRoom():
             return decide_entries(state, command, now)
+        case CheckResult():
+            return (decide_check(state, command),)
         case Comment():
             return (_comment(state, command),)
         case ConfirmScore():

@@ -20,7 +20,9 @@ from broadcast.tables.commands import (
     MakeClaim,
     OpenBoard,
     PlayCard,
+    ResumeClock,
     SkipBoard,
+    StopClock,
     Undo,
 )
 from broadcast.tables.errors import NoSuchThing, Refusal, StaleTable
@@ -33,6 +35,8 @@ from broadcast.tables.events import (
     CardPlayed,
     ClaimAnswered,
     ClaimMade,
+    ClockResumed,
+    ClockStopped,
     EntriesUndone,
     MatchEvent,
     MatchStarted,
@@ -76,6 +80,8 @@ def _decide(state: MatchState, room: Room, entry: Entry) -> tuple[MatchEvent, ..
         return (_open(state, room, entry),)
     if isinstance(entry, SkipBoard):
         return (_skip(state, room, entry),)
+    if isinstance(entry, StopClock | ResumeClock):
+        return (_clock(state, room, entry),)
     key, board = _current(state, room)
     table = board.rooms[room]
     if isinstance(entry, Undo):
@@ -201,6 +207,20 @@ def _skip(state: MatchState, room: Room, entry: SkipBoard) -> BoardSkipped:
     if not entry.reason.strip():
         raise Refusal("reason_needed", "Skipping a board needs a reason", board=str(key))
     return BoardSkipped(key, room, entry.reason.strip())
+
+
+def _clock(state: MatchState, room: Room, entry: StopClock | ResumeClock) -> ClockStopped | ClockResumed:
+    is_stopped = room in state.neutral
+    if isinstance(entry, ResumeClock):
+        if not is_stopped:
+            raise Refusal("clock_runs", "The clock of this room is running")
+        return ClockResumed(room)
+    if is_stopped:
+        raise Refusal("clock_stopped", "The clock of this room stands still already")
+    reason = entry.reason.strip()
+    if not reason or len(reason) > MAX_EXPLANATION:
+        raise Refusal("reason_needed", "Say why the clock stops")
+    return ClockStopped(room, reason)
 
 
 def _call(key: BoardKey, room: Room, table: RoomBoard, entry: MakeCall) -> CallMade:

@@ -204,7 +204,34 @@ class ResultCorrected:
 
 @dataclass(frozen=True, slots=True)
 class ResultChecked:
+    """A second pair of eyes confirms the result that stands."""
+
     key: BoardKey
+    room: Room
+
+
+@dataclass(frozen=True, slots=True)
+class ResultDoubted:
+    """A second pair of eyes says that the result that stands is wrong: for the director, never public."""
+
+    key: BoardKey
+    room: Room
+    reason: str
+
+
+# --- the clock of a room ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ClockStopped:
+    """Neutral time begins in the room: nobody is thinking. The next call or card ends it, too."""
+
+    room: Room
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockResumed:
     room: Room
 
 
@@ -264,8 +291,12 @@ RoomEvent = (
     | ResultEntered
     | ResultCorrected
     | ResultChecked
+    | ResultDoubted
 )
 """What concerns one board in one room."""
+
+Verdict = ResultChecked | ResultDoubted
+"""What a second pair of eyes says of a result: it changes nothing at the table."""
 
 BoardEvent = BoardAwarded | BoardCancelled | RulingLifted | SeatingSwapped
 """Rulings that concern a board in both rooms."""
@@ -274,6 +305,8 @@ MatchEvent = (
     RoomEvent
     | BoardEvent
     | CommentMade
+    | ClockStopped
+    | ClockResumed
     | MatchCreated
     | MatchStarted
     | ReleaseChanged
@@ -287,7 +320,12 @@ MatchEvent = (
 
 
 def rooms_of(event: MatchEvent) -> tuple[Room, ...]:
-    """The rooms whose sequence the event raises: a room's entries, its rulings, rulings on both rooms."""
+    """The rooms whose sequence the event raises: a room's entries, its rulings, rulings on both rooms.
+
+    A second pair of eyes and the clock overtake no operator's entry.
+    """
+    if isinstance(event, Verdict):
+        return ()
     if isinstance(event, RoomEvent):
         return (event.room,)
     if isinstance(event, BoardEvent):

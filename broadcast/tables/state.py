@@ -69,6 +69,9 @@ class RoomBoard:
     claims: tuple[Claim, ...] = ()
     ending: Ending | None = None
     is_checked: bool = False
+    """A second pair of eyes has confirmed the result that stands."""
+    doubt: str | None = None
+    """What a second pair of eyes says is wrong with it."""
     skipped: str | None = None
     is_ruled: bool = False
     """A director has corrected its result."""
@@ -212,6 +215,8 @@ class MatchState:
     cleared: frozenset[str] = frozenset()
     """Alarms that a director or both captains have cleared."""
     corrections: tuple[Correction, ...] = ()
+    neutral: Mapping[Room, str] = field(default_factory=dict)
+    """Rooms whose clock stands still, and why."""
     comments: Mapping[tuple[BoardKey, Room], tuple[PlacedComment, ...]] = field(default_factory=dict)
 
     def segment(self, number: int) -> Segment | None:

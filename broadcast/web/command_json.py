@@ -26,7 +26,9 @@ from broadcast.tables.commands import (
     MakeClaim,
     OpenBoard,
     PlayCard,
+    ResumeClock,
     SkipBoard,
+    StopClock,
     Undo,
 )
 from broadcast.tables.setup import PlayerName
@@ -191,6 +193,10 @@ def _result(fields: Fields) -> Entry:
     return EnterResult(result(fields))
 
 
+def _stop_clock(fields: Fields) -> Entry:
+    return StopClock(text(fields, "reason", "", 500))
+
+
 ENTRIES: Mapping[str, Callable[[Fields], Entry]] = {
     "open_board": _open_board,
     "skip_board": _skip_board,
@@ -201,6 +207,8 @@ ENTRIES: Mapping[str, Callable[[Fields], Entry]] = {
     "claim_answer": _claim_answer,
     "undo": _undo,
     "result": _result,
+    "stop_clock": _stop_clock,
+    "resume_clock": lambda fields: ResumeClock(),
 }
 """The types of a room's commands."""
 

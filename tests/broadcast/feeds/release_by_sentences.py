@@ -23,6 +23,8 @@ from broadcast.tables.events import (
     CardPlayed,
     ClaimAnswered,
     ClaimMade,
+    ClockResumed,
+    ClockStopped,
     CommentMade,
     EntriesUndone,
     LineupNamed,
@@ -35,6 +37,7 @@ from broadcast.tables.events import (
     ReleaseChanged,
     ResultChecked,
     ResultCorrected,
+    ResultDoubted,
     ResultEntered,
     RulingLifted,
     SeatingSwapped,
@@ -131,7 +134,7 @@ def _withdrawn(log: Log, undo: EntriesUndone) -> set[int]:
                 calls[event.call_index].append(sequence)
             case CardPlayed():
                 cards.append(sequence)
-            case ClaimMade() | ResultEntered() | ClaimAnswered(accepted=True):
+            case ClaimMade() | ResultEntered() | ClaimAnswered(accepted=True) | ResultChecked():
                 ending.add(sequence)
             case ClaimAnswered():
                 refused.append((len(calls) * 100 + len(cards), {*ending, sequence}))
@@ -162,7 +165,7 @@ class _View:
     def is_due(self, recorded: Recorded[MatchEvent]) -> bool:
         event = recorded.event
         match event:
-            case BoardSkipped() | AlarmCleared():
+            case BoardSkipped() | AlarmCleared() | ResultDoubted() | ClockStopped() | ClockResumed():
                 return False
             case BoardOpened():
                 if any(isinstance(r.event, Entry | RoomRuling) for r in self.in_room(event, until=recorded)):

@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from starlette.types import Message, Send
+from starlette.types import Send
 
 from broadcast.feeds.cursor import KEPT_EVENTS, Cursor, Resumption, decide_resume
 from broadcast.feeds.frames import Frame, encode_retry
 from broadcast.feeds.pace import FAREWELL_RETRY_SECONDS, Pace, spread
-from broadcast.feeds.viewers import BODY, Viewer
+from broadcast.feeds.pieces import Piece
+from broadcast.feeds.viewers import Viewer
 
 PIECE_BYTES: Final = 128 * 1024
 """The most that is joined into one write. It bounds what a stalled viewer can hold of the server's memory,
@@ -67,7 +68,7 @@ class Channel:
         """Index, counted from the channel's first frame ever, of the first one still held."""
         self._last_number = 0
         self._floor = 0
-        self._pending: dict[int, tuple[Message, int]] = {}
+        self._pending: dict[int, Piece] = {}
         self._viewers: dict[Viewer, None] = {}
         self._turn = 0
         self._scheduled: asyncio.Handle | None = None
@@ -119,14 +120,22 @@ class Channel:
         """The frames that follow event ``number``, its own riders first."""
         return islice(self._frames, self._index(number) - self._first, None)
 
-    def subscribe(self, send: Send, opening: bytes, after: int, *, with_riders: bool = True) -> Viewer:
+    def subscribe(
+        self,
+        send: Send,
+        opening: bytes,
+        after: int,
+        *,
+        with_riders: bool = True,
+        transport: asyncio.WriteTransport | None = None,
+    ) -> Viewer:
         """A viewer to be entered by the task of its request; leaving the context removes it for sure.
 
         It is sent ``opening``, then every frame that follows event ``after`` as it comes. Riders of that
         event are sent again to a viewer who resumes, since the connection may have broken just before
         them; a snapshot has them inside, hence ``with_riders``.
         """
-        return Viewer(self, send, opening, self._index(after, past_riders=not with_riders))
+        return Viewer(self, send, opening, self._index(after, past_riders=not with_riders), transport)
 
     def retry(self, seconds: tuple[float, float]) -> bytes:
         """A ``retry:`` message whose time differs from viewer to viewer."""
@@ -145,8 +154,8 @@ class Channel:
         """Forget the viewer (called by the viewer as it is left)."""
         self._viewers.pop(viewer, None)
 
-    def pending(self, position: int) -> tuple[Message, int] | None:
-        """The next piece of what follows ``position``, ready to send, and the position behind it.
+    def pending(self, position: int) -> Piece | None:
+        """The next piece of what follows ``position``.
 
         ``None`` where the frames there are no longer held: a viewer left so far behind is dropped.
         """
@@ -161,7 +170,7 @@ class Channel:
             self._pending[position] = piece
         return piece
 
-    def watch(self, ping: Message, now: float) -> None:
+    def watch(self, ping: Piece, now: float) -> None:
         """Ping the viewers who have heard nothing for long, and cut off the ones who take nothing."""
         silent_before = now - self._pace.heartbeat_seconds
         stalled_before = now - self._pace.slow_seconds
@@ -196,7 +205,7 @@ class Channel:
             self._last_number = max(self._last_number, frame.number)
         self._last_number = max(self._last_number, last_number)
 
-    def _join(self, position: int) -> tuple[Message, int]:
+    def _join(self, position: int) -> Piece:
         messages: list[bytes] = []
         size = 0
         for frame in islice(self._frames, position - self._first, None):
@@ -204,7 +213,7 @@ class Channel:
             if messages and size > PIECE_BYTES:
                 break
             messages.append(frame.message)
-        return {"type": BODY, "body": b"".join(messages), "more_body": True}, position + len(messages)
+        return Piece.of(b"".join(messages), position + len(messages))
 
     def _index(self, number: int, *, past_riders: bool = False) -> int:
         """Index of the first frame behind event ``number``."""
@@ -239,6 +248,12 @@ class Channel:
 
     def _bring_up_to_date(self, viewer: Viewer, now: float) -> None:
         self.delivered += 1
+        piece = self._pending.get(viewer.position)
+        if piece is not None and piece.write(viewer.direct):
+            viewer.position = piece.end
+            viewer.sent_at = now
+        if viewer.position == self.end:
+            return
         if not viewer.is_parked:
             viewer.advance(now)
         elif self.end - viewer.position > self._pace.slow_events and viewer.let_go():

@@ -24,12 +24,10 @@ import asyncio
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from starlette.types import Message
-
 from broadcast.feeds.channels import Channel
 from broadcast.feeds.frames import PING, Frame
 from broadcast.feeds.pace import Pace
-from broadcast.feeds.viewers import BODY
+from broadcast.feeds.pieces import Piece
 
 
 class Hub:
@@ -40,7 +38,7 @@ class Hub:
         self._channels: dict[str, Channel] = {}
         self._forgotten: list[Channel] = []
         """Channels some of whose viewers have not yet taken the end of their stream."""
-        self._ping: Message = {"type": BODY, "body": PING, "more_body": True}
+        self._ping: Final = Piece.of(PING, 0)
         self._watch: asyncio.TimerHandle | None = None
         self._is_closed = False
         self._delivered = 0

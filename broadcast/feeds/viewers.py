@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.types import Message, Send
 
+from broadcast.feeds.pieces import BODY, Piece
+
 if TYPE_CHECKING:
     from broadcast.feeds.channels import Channel
 
-BODY: Final = "http.response.body"
 
 _NOTHING_MORE: Final = sys.maxsize
 """The position of a viewer that is sent no more frames."""
@@ -41,7 +42,9 @@ class Viewer:
         "_opening",
         "_request",
         "_send",
+        "_transport",
         "_waking",
+        "direct",
         "is_over",
         "is_parked",
         "position",
@@ -49,9 +52,17 @@ class Viewer:
         "waiting_since",
     )
 
-    def __init__(self, channel: "Channel", send: Send, opening: bytes, position: int) -> None:
+    def __init__(
+        self,
+        channel: "Channel",
+        send: Send,
+        opening: bytes,
+        position: int,
+        transport: asyncio.WriteTransport | None = None,
+    ) -> None:
         self._channel = channel
         self._send = send
+        self._transport = transport
         self._opening = opening
         self._request: asyncio.Task[Any] | None = None
         self._catching_up: asyncio.Task[None] | None = None
@@ -59,6 +70,8 @@ class Viewer:
         self._error: Exception | None = None
         self._waking: asyncio.Handle | None = None
         self._is_woken = False
+        self.direct: asyncio.WriteTransport | None = None
+        """The connection, while it may be written to past ``send``: nothing is begun, waiting or ending."""
         self.position = position
         """Index of the next frame to write, counted from the channel's first ever."""
         self.sent_at = 0.0
@@ -79,6 +92,7 @@ class Viewer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
         self.is_over = True
+        self.direct = None
         self._channel.dismiss(self)
         if self._catching_up is not None:
             self._catching_up.cancel()
@@ -103,12 +117,14 @@ class Viewer:
             self.sent_at = now
             if self._step(self._send(message), now) and not message["more_body"]:
                 self._wake_request()
+        self.direct = None if self.is_parked or self.is_over else self._transport
 
-    def ping(self, message: Message, now: float) -> None:
+    def ping(self, ping: Piece, now: float) -> None:
         """Write a heartbeat to a viewer that is silent because nothing happens."""
         if not self.is_parked and not self.is_over:
             self.sent_at = now
-            self._step(self._send(message), now)
+            if not ping.write(self.direct):
+                self._step(self._send(ping.message), now)
 
     def end(self, farewell: bytes, now: float) -> None:
         """Close the stream in order: what is pending, the farewell, and the response is complete.
@@ -126,6 +142,7 @@ class Viewer:
         """
         is_new = self.position != _NOTHING_MORE
         self.position = _NOTHING_MORE
+        self.direct = None
         if self._farewell is None:
             self._farewell = b""
         return is_new
@@ -133,6 +150,7 @@ class Viewer:
     def cut(self) -> None:
         """Break the stream off: a viewer that takes nothing cannot be told that it is over."""
         self.is_over = True
+        self.direct = None
         self._wake_request()
 
     def _next_message(self) -> Message:
@@ -141,8 +159,8 @@ class Viewer:
         if self.position < channel.end:
             piece = channel.pending(self.position)
             if piece is not None:
-                message, self.position = piece
-                return message if not self._opening else self._opened(message["body"])
+                self.position = piece.end
+                return piece.message if not self._opening else self._opened(piece.message["body"])
             self.let_go()
         if self._opening:
             return self._opened(b"")
@@ -165,6 +183,7 @@ class Viewer:
             self._fail(error)
             return False
         self.is_parked = True
+        self.direct = None
         self.waiting_since = now
         self._catching_up = asyncio.get_running_loop().create_task(self._catch_up(steps, waited))
         return False
@@ -186,6 +205,7 @@ class Viewer:
     def _fail(self, error: Exception) -> None:
         self._error = error
         self.is_over = True
+        self.direct = None
         self._wake_request()
 
     def _wake_request(self) -> None:

@@ -23,6 +23,7 @@ from broadcast.feeds.cursor import Reset, Tail
 from broadcast.feeds.frames import Frame, encode_reset
 from broadcast.feeds.pace import RETRY_SECONDS
 from broadcast.feeds.viewers import Viewer
+from broadcast.web.direct_writing import connection
 
 PUBLIC_HEADERS: Final = {
     "Access-Control-Allow-Origin": "*",
@@ -89,12 +90,14 @@ class StreamResponse(EventSourceResponse):
         channel = self._channel
         opening = channel.retry(RETRY_SECONDS)
         decision = channel.resume(self._cursor)
+        transport = connection(send)
         if isinstance(decision, Tail):
-            return channel.subscribe(send, opening, decision.after)
+            return channel.subscribe(send, opening, decision.after, transport=transport)
         if isinstance(decision, Reset):
             opening += encode_reset(decision.reason)
         snapshot = self._snapshot()
-        return channel.subscribe(send, opening + snapshot.message, snapshot.number, with_riders=False)
+        opening += snapshot.message
+        return channel.subscribe(send, opening, snapshot.number, with_riders=False, transport=transport)
 
 
 async def _nothing() -> AsyncIterator[bytes]:

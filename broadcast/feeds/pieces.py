@@ -1,0 +1,41 @@
+"""What is written to viewers in one write, made once for all who wait at the same position."""
+
+import asyncio
+from typing import Final, NamedTuple
+
+from starlette.types import Message
+
+BODY: Final = "http.response.body"
+
+
+class Piece(NamedTuple):
+    """Some bytes of a stream in the two forms in which a server takes them."""
+
+    message: Message
+    """For ``send``."""
+    chunk: bytes
+    """The same as a chunk of a chunked body (RFC 9112, section 7.1), for a connection written directly."""
+    end: int
+    """The position in the channel behind these bytes."""
+
+    @classmethod
+    def of(cls, body: bytes, end: int) -> "Piece":
+        """
+        >>> Piece.of(b": ping\\n\\n", 0).chunk
+        b'8\\r\\n: ping\\n\\n\\r\\n'
+        """
+        return cls({"type": BODY, "body": body, "more_body": True}, b"%x\r\n%b\r\n" % (len(body), body), end)
+
+    def write(self, direct: asyncio.WriteTransport | None) -> bool:
+        """Write to a connection directly; ``False``, and nothing written, where it must be done by ``send``.
+
+        So it is where bytes still wait to be taken: ``send`` knows when the connection wants no more, and how
+        to wait.
+        """
+        if direct is None or direct.get_write_buffer_size():
+            return False
+        try:
+            direct.write(self.chunk)
+        except RuntimeError:  # closed a moment ago; the request's task is about to hear of it
+            return False
+        return True

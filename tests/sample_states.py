@@ -330,7 +330,15 @@ def worth(board: State, room: str) -> list[State]:
             vulnerability_of(board["number"])
         )
         difference = score - other if room == "open" else other - score
-        outcomes.append({"tricks": tricks, "score_ns": score, "imps_home": imps(difference)})
+        outcomes.append(
+            {
+                "contract": str(result.contract),
+                "declarer": result.declarer,
+                "tricks": tricks,
+                "score_ns": score,
+                "imps_home": imps(difference),
+            }
+        )
     return outcomes
 
 

@@ -191,6 +191,22 @@ def play(table: RoomBoard) -> list[Json]:
     ]
 
 
+def pace(table: RoomBoard) -> Json | None:
+    """When each call was made and each card played, in whole seconds since the first call.
+
+    ``None`` before it, and where moments are not known.
+    """
+    calls = [made.at for made in table.calls if made.at is not None]
+    cards = [played.at for played in table.cards if played.at is not None]
+    if not calls or len(calls) < len(table.calls) or len(cards) < len(table.cards):
+        return None
+    first = calls[0]
+    return {
+        "calls": [round((at - first).total_seconds()) for at in calls],
+        "cards": [round((at - first).total_seconds()) for at in cards],
+    }
+
+
 def claims(table: RoomBoard) -> list[Json]:
     return [
         {"seat": claim.seat.value, "tricks": claim.tricks, "accepted": claim.accepted} for claim in table.claims

@@ -169,6 +169,7 @@ class PublicState:
         """Every public comment, in order of release."""
         if self.match is None:
             return []
+                "pace": public_json.pace(table),
         placed = [
             (each.sequence, public_json.comment(key, room, each))
             for (key, room), comments in self.match.comments.items()

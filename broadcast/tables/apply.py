@@ -164,7 +164,9 @@ def _on_board(state: MatchState, event: BoardEvent, recorded: Recorded[MatchEven
 
 def _in_room(state: MatchState, event: RoomEvent, recorded: Recorded[MatchEvent]) -> MatchState:
     before = state.boards[event.key]
-    table = _at_table(before.rooms[event.room], event, _source(state, recorded.recorded_by))
+    table = _at_table(
+        before.rooms[event.room], event, _source(state, recorded.recorded_by), recorded.recorded_at
+    )
     after = before.with_table(event.room, table)
     if isinstance(event, BoardOpened):
         is_early = not before.rooms[event.room].is_opened and state.next_board(event.room) != event.key
@@ -182,20 +184,20 @@ def _in_room(state: MatchState, event: RoomEvent, recorded: Recorded[MatchEvent]
     return _with_board(state, after, recorded.recorded_at)
 
 
-def _at_table(table: RoomBoard, event: RoomEvent, source: str) -> RoomBoard:
+def _at_table(table: RoomBoard, event: RoomEvent, source: str, at: datetime) -> RoomBoard:
     match event:
         case BoardOpened():
             return _opened(table, event)
         case BoardSkipped():
             return replace(table, skipped=event.reason)
         case CallMade():
-            return _with_call(table, event, source)
+            return _with_call(table, event, source, at)
         case CallExplained():
             call = replace(table.calls[event.call_index], alert=event.alert, explanation=event.explanation)
             calls = (*table.calls[: event.call_index], call, *table.calls[event.call_index + 1 :])
             return replace(table, calls=calls)
         case CardPlayed():
-            return _with_card(table, event, source)
+            return _with_card(table, event, source, at)
         case ClaimMade():
             claim = Claim(event.seat, event.tricks, len(table.cards))
             return replace(table, claims=(*table.claims, claim))
@@ -252,9 +254,9 @@ def _opened(table: RoomBoard, event: BoardOpened) -> RoomBoard:
     )
 
 
-def _with_call(table: RoomBoard, event: CallMade, source: str) -> RoomBoard:
+def _with_call(table: RoomBoard, event: CallMade, source: str, at: datetime) -> RoomBoard:
     auction = table.auction.with_call(event.seat, event.call)
-    entered = EnteredCall(event.seat, event.call, event.alert, event.explanation, event.irregular)
+    entered = EnteredCall(event.seat, event.call, event.alert, event.explanation, event.irregular, at)
     after = replace(table, auction=auction, calls=(*table.calls, entered))
     if event.call.is_bid or not auction.is_over:
         return after
@@ -263,12 +265,12 @@ def _with_call(table: RoomBoard, event: CallMade, source: str) -> RoomBoard:
     return replace(after, play=_play(after.deal, auction))
 
 
-def _with_card(table: RoomBoard, event: CardPlayed, source: str) -> RoomBoard:
+def _with_card(table: RoomBoard, event: CardPlayed, source: str, at: datetime) -> RoomBoard:
     if table.play is None:
         raise ValueError("a card before the auction is over")
     trick = table.play.trick_number
     play = table.play.with_card(event.seat, event.card)
-    entered = EnteredCard(event.seat, event.card, trick, play.winner, event.irregular)
+    entered = EnteredCard(event.seat, event.card, trick, play.winner, event.irregular, at)
     after = replace(table, play=play, cards=(*table.cards, entered))
     return replace(after, ending=PlayedOut(_record(after), source)) if play.is_over else after
 

@@ -40,6 +40,8 @@ class EnteredCall:
     alert: bool = False
     explanation: str | None = None
     irregular: Irregularity | None = None
+    at: datetime | None = None
+    """When it was recorded; ``None`` where nobody recorded it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class EnteredCard:
     winner: Seat | None
     """Who won the trick that this card ended."""
     irregular: Irregularity | None = None
+    at: datetime | None = None
+    """When it was recorded; ``None`` where nobody recorded it."""
 
 
 @dataclass(frozen=True, slots=True)

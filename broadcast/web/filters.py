@@ -19,6 +19,8 @@ from broadcast.web.languages import Language, catalogue
 SYMBOLS = {"S": "♠\ufe0e", "H": "♥\ufe0e", "D": "♦\ufe0e", "C": "♣\ufe0e"}
 PLAIN_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "N": "NT"}
 MINUS = "−"
+DOUBLED = "×"
+"""The sign behind a doubled contract; as a letter it would read as part of ``NT``."""
 SUIT_MARK = re.compile(r"!([shdcSHDC])(?![A-Za-z])")
 """How commentators write a suit in running text."""
 
@@ -62,11 +64,11 @@ def result_of(contract: str | None, tricks: int | None) -> str:
 
 
 def plain_contract(contract: str | None) -> str:
-    """A contract as text for titles and labels: ``4♠X``, ``3NT``."""
+    """A contract as text for titles and labels: ``4♠×``, ``3NT``."""
     if not contract or not contract[0].isdigit():
         return contract or ""
     denomination, doubled = _split(contract[1:])
-    return contract[0] + PLAIN_SYMBOLS.get(denomination, denomination) + doubled
+    return contract[0] + PLAIN_SYMBOLS.get(denomination, denomination) + doubled.replace("X", DOUBLED)
 
 
 def _split(rest: str) -> tuple[str, str]:
@@ -101,7 +103,10 @@ def filters_for(language: Language) -> Mapping[str, Callable[..., object]]:
         if not code[0].isdigit():
             return escape(code)
         denomination, doubled = _split(code[1:])
-        return Markup('<span class="contract">{}{}{}</span>').format(code[0], suit(denomination), doubled)
+        sign = (
+            Markup('<span class="doubled">{}</span>').format(doubled.replace("X", DOUBLED)) if doubled else ""
+        )
+        return Markup('<span class="contract">{}{}{}</span>').format(code[0], suit(denomination), sign)
 
     def card(code: str) -> Markup:
         rank = "10" if code[1:] == "T" else code[1:]
@@ -154,6 +159,9 @@ def filters_for(language: Language) -> Mapping[str, Callable[..., object]]:
         "clock": clock,
         "seat_name": coded(wording.SEATS),
         "room_name": coded(wording.ROOMS),
+        "correction_name": coded(wording.CORRECTIONS),
+        "source_name": coded(wording.SOURCES),
+        "role_name": coded(wording.ROLES),
         "phase_name": coded(wording.PHASES),
         "pending_name": coded(wording.PENDING),
         "held_name": coded(wording.HELD),

@@ -97,7 +97,7 @@ class SwingBar:
     """One board of the swing chart, in the units of its view box."""
 
     board: Json
-    x: int
+    x: float
     y: float
     height: float
     side: str | None
@@ -107,9 +107,10 @@ class SwingBar:
 
 @dataclass(frozen=True, slots=True)
 class SwingChart:
-    width: int
+    width: float
     height: int
     middle: int
+    bar_width: int
     bars: tuple[SwingBar, ...]
     line: str
     """Points of the running lead, home's above the middle, scaled to the largest lead of the match."""
@@ -119,7 +120,7 @@ class SwingChart:
 
 
 STEP = 20
-"""Width of one board in the chart; a bar is 12 wide."""
+"""Least width of one board in the chart; a few boards share the width of sixteen."""
 HALF = 40
 """Height above and below the middle line."""
 
@@ -134,6 +135,8 @@ def swing_chart(match: Json) -> SwingChart | None:
     # Twelve IMPs fill two thirds of the height; a larger swing compresses the chart rather than leave it.
     largest = max([18.0, *(abs(gain) for gain in _gains(boards))])
     bars = []
+    step = _step(boards)
+    bar_width = 12 if step < 30 else 20
     for place, board in enumerate(boards):
         home = board.get("imps_home")
         size = 0.0 if home is None else abs(home) / largest * HALF
@@ -141,7 +144,7 @@ def swing_chart(match: Json) -> SwingChart | None:
         bars.append(
             SwingBar(
                 board=board,
-                x=place * STEP + 4,
+                x=_tenths((place + 0.5) * step - bar_width / 2),
                 y=_tenths(HALF - _tenths(size) if side == "home" else HALF),
                 height=_tenths(size),
                 side=side,
@@ -151,14 +154,19 @@ def swing_chart(match: Json) -> SwingChart | None:
     leads = list(_running(match, boards))
     largest_lead = max([12.0, *(abs(lead) for _, lead in leads)])
     return SwingChart(
-        width=max(len(boards), 16) * STEP,
+        width=len(boards) * step,
         height=2 * HALF,
         middle=HALF,
+        bar_width=bar_width,
         bars=tuple(bars),
-        line=" ".join(f"{x},{_tenths(HALF - lead / largest_lead * (HALF - 4)):g}" for x, lead in leads),
+        line=" ".join(f"{x:g},{_tenths(HALF - lead / largest_lead * (HALF - 4)):g}" for x, lead in leads),
         largest_lead=largest_lead,
         labelled=len(boards) <= 36,
     )
+
+
+def _step(boards: Sequence[Json]) -> float:
+    return max(STEP, 16 * STEP / len(boards))
 
 
 def _tenths(value: float) -> float:
@@ -183,7 +191,7 @@ def _gains(boards: Sequence[Json]) -> Iterator[float]:
             yield float(board["imps_home"])
 
 
-def _running(match: Json, boards: Sequence[Json]) -> Iterator[tuple[int, float]]:
+def _running(match: Json, boards: Sequence[Json]) -> Iterator[tuple[float, float]]:
     """Where the running score stands after each compared board: (x, home's lead in IMPs)."""
     carried = match.get("carry_over") or {}
     lead = float(carried.get("home") or 0) - float(carried.get("visitors") or 0)
@@ -192,7 +200,7 @@ def _running(match: Json, boards: Sequence[Json]) -> Iterator[tuple[int, float]]
         if board.get("imps_home") is not None:
             # Gains count apart: in a split ruling both sides may gain, or both may lose.
             lead += max(board["imps_home"], 0) - max(board.get("imps_visitors") or 0, 0)
-            yield place * STEP + STEP // 2, lead
+            yield _tenths((place + 0.5) * _step(boards)), lead
 
 
 def last_moves(history: Sequence[Json]) -> dict[str, Json]:

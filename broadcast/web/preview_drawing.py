@@ -284,7 +284,7 @@ def _room(canvas: Canvas, room: RoomLine, baseline: float) -> None:
     else:
         at = canvas.text(at, below, "NT", 42, INK, BOLD)
         doubled = contract[3:]
-    at = canvas.text(at + 2, below, doubled, 34, VULNERABLE, BOLD) if doubled else at
+    at = canvas.text(at + 2, below, doubled.replace("X", "×"), 34, VULNERABLE, BOLD) if doubled else at
     at = canvas.text(at + 14, below, room.declarer, 34, INK)
     canvas.text(at + 12, below, room.made, 34, INK, BOLD)
     canvas.text(RIGHT, below, room.score, 38, INK, BOLD, "right")

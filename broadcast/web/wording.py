@@ -22,6 +22,14 @@ VULNERABLE = {
     "EW": _("E-W vulnerable"),
     "All": _("All vulnerable"),
 }
+ROLES = {
+    "director": _("director"),
+    "commentator": _("commentator"),
+    "captain": _("captain"),
+    "player": _("player"),
+    "club": _("club"),
+    "operator": _("operator"),
+}
 CHIPS = {
     "upcoming": _("UPCOMING"),
     "live": _("LIVE"),
@@ -99,6 +107,28 @@ CAUSES = {
     "ranks_closed": _("the ranks closed"),
 }
 """Why a rung moved, where the sentence itself does not say so."""
+CORRECTIONS = {
+    "result": _("Result corrected"),
+    "award": _("Score awarded"),
+    "cancelled": _("Board cancelled"),
+    "swapped": _("Seating corrected"),
+    "lifted": _("Ruling lifted"),
+    "withdrawn": _("Result taken back in the room"),
+    "entered": _("Result entered anew in the room"),
+    "penalty": _("Penalty"),
+    "release": _("Release rule changed"),
+    "closed": _("Match closed by the director"),
+    "reopened": _("Match opened again"),
+    "void": _("Match declared void"),
+}
+"""What was changed, in the correction log."""
+SOURCES = {
+    "table": _("entered by the players"),
+    "operator": _("entered by the operator"),
+    "imported": _("from a record"),
+    "director": _("ruled by the director"),
+}
+"""Where a result comes from."""
 NEWS = {
     "started": _("Play has started"),
     "ended": _("Play has ended"),
@@ -117,6 +147,8 @@ LIVE_PHRASES = {
     "as_far": _("As far as the other room"),
     "link_here": _("Link to here"),
     "delayed": _("DELAYED {minutes} min"),
+    "waiting": _("Waiting {time}"),
+    "polling": _("Updated every few seconds"),
     # the table
     "on_table": _("On the table"),
     "auction": _("Auction"),
@@ -145,7 +177,8 @@ LIVE_PHRASES = {
     "level": _("Level"),
     "needs": _("{team} needs {imps} IMPs in the last {boards} boards"),
     "needs_one": _("{team} needs {imps} IMPs in the last board"),
-    "if_here": _("If here"),
+    "at_stake": _("At stake"),
+    "at_stake_board": _("At stake on board {number}"),
     "worth_none": _(
         "Once one room has finished a board, this is what each result in the other would be worth."
     ),
@@ -154,6 +187,10 @@ LIVE_PHRASES = {
     "running_label": _("The lead after each board"),
     "biggest_swings": _("Biggest swings"),
     "comment": _("Comment"),
+    "comment_sent": _("Sent"),
+    "not_sent": _("There is no connection. Your text is kept: try again."),
+    "not_commentator": _("This token is not a commentator's. Ask the director for one."),
+    "nothing_to_comment": _("No board has been opened yet."),
     # notices of the browser
     "notice_start": _("The match has begun."),
     "notice_end": _("The match is over: {home} – {visitors} IMPs."),
@@ -178,6 +215,11 @@ LIVE_PHRASES = {
     "say_comment": _("{author} says: {text}"),
 }
 
+AT_STAKE_IF = {
+    "open": _("IMPs if the open room ends in"),
+    "closed": _("IMPs if the closed room ends in"),
+}
+
 LIVE_TABLES = {
     "seat": SEATS,
     "room": ROOMS,
@@ -189,6 +231,7 @@ LIVE_TABLES = {
     "pending": PENDING,
     "vps_reason": VPS_REASONS,
     "irregular": IRREGULAR,
+    "at_stake_if": AT_STAKE_IF,
 }
 
 

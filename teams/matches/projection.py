@@ -32,7 +32,7 @@ from teams.matches.comparison import Comparison, compare
 from teams.matches.figures import number
 from teams.matches.outcome import Outcome, beginning, decision, outcome_of, voiding
 from teams.matches.totals import Tally, Totals, tally, totals
-from teams.matches.worth import room_at_stake, worth
+from teams.matches.worth import Prospect, room_at_stake, worth
 from teams.scales.victory_points import SCALES, VpScale
 
 Json = dict[str, Any]
@@ -43,17 +43,21 @@ class AtStake:
     """A room's likely results and what each would be worth."""
 
     room: Room
-    outcomes: tuple[tuple[int, int, int | float], ...]
-    """Tricks, score for North-South, IMPs for home."""
+    outcomes: tuple[Prospect, ...]
 
     def as_json(self) -> Json:
-        return {
-            "room": self.room.value,
-            "outcomes": [
-                {"tricks": tricks, "score_ns": score_ns, "imps_home": imps_home}
-                for tricks, score_ns, imps_home in self.outcomes
-            ],
-        }
+        return {"room": self.room.value, "outcomes": [_outcome_at_stake(each) for each in self.outcomes]}
+
+
+def _outcome_at_stake(likely: Prospect) -> Json:
+    result = likely.result
+    return {
+        "contract": "Pass" if result.contract is None else str(result.contract),
+        "declarer": result.declarer,
+        "tricks": result.tricks,
+        "score_ns": likely.score_ns,
+        "imps_home": number(likely.imps_home),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +206,7 @@ def _stakes(
 
 
 def _at_stake(match: MatchState, key: BoardKey) -> AtStake | None:
-    outcomes = tuple((each.tricks, each.score_ns, number(each.imps_home)) for each in worth(match, key))
-    room = room_at_stake(match, key)
+    outcomes, room = worth(match, key), room_at_stake(match, key)
     return AtStake(room, outcomes) if outcomes and room is not None else None
 
 

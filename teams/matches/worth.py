@@ -1,7 +1,8 @@
 """What is at stake: for a board finished in one room, what each result in the other would be worth.
 
 The contract in play is known once the auction is over; its outcomes run over the tricks that are still
-possible, kept to a window round the contract so that a page can show them at a glance.
+possible, kept to a window round the contract so that a page can show them at a glance. Before that the common
+results stand there (``prospects``).
 """
 
 from dataclasses import dataclass
@@ -9,9 +10,11 @@ from fractions import Fraction
 
 from broadcast.bridge.results import BoardResult
 from broadcast.bridge.rooms import Room
+from broadcast.bridge.seats import Side
 from broadcast.tables.events import BoardKey
 from broadcast.tables.state import MatchState, RoomBoard
 from teams.matches.comparison import held_reason, is_in_play
+from teams.matches.prospects import common_results
 from teams.matches.swings import awarded_score, plain, score_under, swing
 from teams.scales.imps import ImpScale
 
@@ -21,9 +24,8 @@ MOST_OVER = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    tricks: int
-    """Declarer's total."""
+class Prospect:
+    result: BoardResult
     score_ns: int
     imps_home: Fraction
 
@@ -46,10 +48,10 @@ def room_at_stake(state: MatchState, key: BoardKey) -> Room | None:
     return room
 
 
-def worth(state: MatchState, key: BoardKey) -> tuple[Outcome, ...]:
-    """Each likely result of the room at stake with its IMPs for home, fewest tricks first.
+def worth(state: MatchState, key: BoardKey) -> tuple[Prospect, ...]:
+    """Each likely result of the room at stake with its IMPs for home, the worst for declarer's side first.
 
-    Empty before the contract is known, and where nothing is at stake.
+    Empty where nothing is at stake. Before there is a contract, declarer's side is the other room's.
     """
     room = room_at_stake(state, key)
     if room is None:
@@ -57,19 +59,29 @@ def worth(state: MatchState, key: BoardKey) -> tuple[Outcome, ...]:
     board = state.boards[key]
     table = board.rooms[room]
     there = score_under(board.award, state, key, room.other)
-    contract, declarer = table.auction.contract, table.auction.declarer
-    if there is None or contract is None or declarer is None or not table.auction.is_over:
+    if there is None:
         return ()
     scale, ns_open = ImpScale(state.created.imp_scale), state.ns_open(key)
     outcomes = []
-    for tricks in _likely(table, contract.tricks_needed):
-        score_ns = BoardResult(contract, declarer, tricks).score_ns(
-            table.vulnerability, state.created.penalty_scale
-        )
+    for result in _likely_results(table, board.rooms[room.other]):
+        score_ns = result.score_ns(table.vulnerability, state.created.penalty_scale)
         here = plain(score_ns)
         pair = (here, there) if room is Room.OPEN else (there, here)
-        outcomes.append(Outcome(tricks, score_ns, swing(*pair, ns_open, scale)))
+        outcomes.append(Prospect(result, score_ns, swing(*pair, ns_open, scale)))
     return tuple(outcomes)
+
+
+def _likely_results(table: RoomBoard, other: RoomBoard) -> list[BoardResult]:
+    contract, declarer = table.auction.contract, table.auction.declarer
+    if table.auction.is_over and contract is not None and declarer is not None:
+        likely = _likely(table, contract.tricks_needed)
+        return [BoardResult(contract, declarer, tricks) for tricks in likely]
+    there = other.ending.result if other.ending is not None else None
+    declarer = there.declarer if there is not None and there.declarer is not None else declarer
+    sign = -1 if declarer is not None and declarer.side is Side.EW else 1
+    return sorted(
+        common_results(table.auction, there), key=lambda result: sign * result.score_ns(table.vulnerability)
+    )
 
 
 def _likely(table: RoomBoard, needed: int) -> range:

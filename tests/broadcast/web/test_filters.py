@@ -33,10 +33,11 @@ def test_result_counts_from_the_contract(contract: str | None, tricks: int | Non
 
 def test_contract_has_a_coloured_suit_in_text_form() -> None:
     assert ENGLISH["contract"]("4SX") == (
-        '<span class="contract">4<span class="suit suit-S">♠\ufe0e</span>X</span>'
+        '<span class="contract">4<span class="suit suit-S">♠\ufe0e</span><span class="doubled">×</span></span>'
     )
-    assert ENGLISH["contract"]("3NTXX") == '<span class="contract">3NTXX</span>'
-    assert [plain_contract(code) for code in ("4SX", "3NT", "Pass", None)] == ["4♠X", "3NT", "Pass", ""]
+    doubled = '<span class="contract">3NT<span class="doubled">××</span></span>'
+    assert ENGLISH["contract"]("3NTXX") == doubled
+    assert [plain_contract(code) for code in ("4SX", "3NT", "Pass", None)] == ["4♠×", "3NT", "Pass", ""]
 
 
 def test_passes_are_said_in_the_language_of_the_page() -> None:

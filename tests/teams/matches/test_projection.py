@@ -144,7 +144,8 @@ def test_worth_rides_behind_what_changed_it() -> None:
     known = steps(story)[-1].worth
     assert known is not None
     assert (known["segment"], known["board"], known["room"]) == (1, 1, "closed")
-    assert known["outcomes"][3] == {"tricks": 9, "score_ns": 400, "imps_home": 1}
+    made = {"contract": "3NT", "declarer": "S", "tricks": 9, "score_ns": 400, "imps_home": 1}
+    assert known["outcomes"][3] == made
     key = BoardKey(1, 1)
     story.happens(ClaimMade(key, CLOSED, Seat.S, 9), ClaimAnswered(key, CLOSED, True))
     ended = steps(story)[-1]
@@ -153,10 +154,13 @@ def test_worth_rides_behind_what_changed_it() -> None:
     assert ended.events[-1].aside == {"segment": 1, "board": 1, "room": "closed", "outcomes": []}
 
 
-def test_undo_of_the_last_pass_takes_the_worth_away() -> None:
+def test_undo_of_the_last_pass_brings_back_what_was_common_before_the_contract() -> None:
     story = Story().scored(1, OPEN, "3NT S 10").opened(1, CLOSED).bid(1, CLOSED, *THREE_NOTRUMP)
     story.happens(EntriesUndone(BoardKey(1, 1), CLOSED, 5, 0))
-    assert steps(story)[-1].worth == {"segment": 1, "board": 1, "room": "closed", "outcomes": []}
+    worth = steps(story)[-1].worth
+    assert worth is not None
+    contracts = {(outcome["contract"], outcome["tricks"]) for outcome in worth["outcomes"]}
+    assert contracts == {("3NT", 9), ("3NT", 10), ("3NT", 11), ("3NT", 8)}
 
 
 def test_board_resource_holds_comparison_and_worth() -> None:

@@ -24,7 +24,19 @@ THREE_NOTRUMP = ("Pass", "Pass", "3NT", "Pass", "Pass", "Pass")
 
 
 def outcomes(story: Story) -> list[tuple[int, int, object]]:
-    return [(outcome.tricks, outcome.score_ns, outcome.imps_home) for outcome in worth(story.state, KEY)]
+    return [(each.result.tricks or 0, each.score_ns, each.imps_home) for each in worth(story.state, KEY)]
+
+
+def common(story: Story) -> dict[str, object]:
+    """IMPs for home of each result shown before the contract, as ``4S S 10``."""
+    return {
+        f"{each.result.contract} {each.result.declarer} {each.result.tricks}": each.imps_home
+        for each in worth(story.state, KEY)
+    }
+
+
+def bidding(there: str, *calls: str) -> Story:
+    return Story().scored(1, OPEN, there).opened(1, CLOSED).bid(1, CLOSED, *calls)
 
 
 def playing() -> Story:
@@ -44,10 +56,32 @@ def test_outcomes_of_the_contract_in_play() -> None:
     assert room_at_stake(playing().state, KEY) is CLOSED
 
 
-def test_nothing_is_at_stake_before_the_contract_is_known() -> None:
-    story = Story().scored(1, OPEN, "3NT S 10").opened(1, CLOSED)
-    assert outcomes(story) == []
-    assert outcomes(story.bid(1, CLOSED, "1NT", "Pass", "3NT", "Pass", "Pass")) == []
+def test_before_the_contract_the_common_results_stand_there() -> None:
+    """The other room's game with a trick more or less and its part score, then also the bid that stands."""
+    assert common(bidding("4S S 10")) == {"4S S 9": 10, "3S S 10": 6, "4S S 10": 0, "4S S 11": -1}
+    assert common(bidding("4S S 10", "1NT", "Pass")) == {
+        "1NT N 6": 10,
+        "4S S 9": 10,
+        "1NT N 7": 8,
+        "3S S 10": 6,
+        "4S S 10": 0,
+        "4S S 11": -1,
+    }
+    assert worth(bidding("4S S 10", "1NT", "Pass", "3NT", "Pass", "Pass").state, KEY)
+
+
+def test_common_results_are_those_the_auction_still_allows() -> None:
+    """North has named spades first and would declare them; the part score is out of reach."""
+    assert list(common(bidding("4S S 10", "1S", "4H"))) == ["4H E 10", "4S N 9", "4H E 9", "4S N 10", "4S N 11"]
+    assert list(common(bidding("3NT S 9", "1C", "4S"))) == ["4S E 10", "4S E 9"]
+
+
+def test_common_results_of_slams_part_scores_and_a_board_passed_out() -> None:
+    assert set(common(bidding("6H N 12"))) == {"6H N 12", "4H N 12", "6H N 11", "6H N 13"}
+    assert set(common(bidding("4H N 13"))) == {"4H N 13", "3H N 13", "6H N 13", "7H N 13", "4H N 12"}
+    assert set(common(bidding("2D W 11"))) == {"2D W 11", "5D W 11", "2D W 10", "2D W 12"}
+    assert common(bidding("Pass", "Pass")) == {"None None None": 0}
+    assert common(bidding("Pass", "1H")) == {"1H N 6": 2, "1H N 7": -2}
 
 
 def test_nothing_is_at_stake_while_both_play_or_when_both_have_finished() -> None:
@@ -82,7 +116,7 @@ def test_window_follows_the_play() -> None:
     story = playing().played(1, CLOSED, 44)
     play = story.state.boards[KEY].rooms[CLOSED].play
     assert play is not None
-    tricks = [outcome.tricks for outcome in worth(story.state, KEY)]
+    tricks = [outcome.result.tricks for outcome in worth(story.state, KEY)]
     assert tricks == list(range(play.declarer_tricks, 14 - play.defender_tricks))
 
 
@@ -96,6 +130,7 @@ def test_every_outcome_is_what_the_comparison_then_says(cards: int, bid: str, ro
     assert 1 <= len(found) <= 6
     assert table.play is not None
     for outcome in found:
-        assert table.play.declarer_tricks <= outcome.tricks <= 13 - table.play.defender_tricks
-        ended = Story().scored(1, room.other, "4H E 9").scored(1, room, f"{bid} N {outcome.tricks}")
+        tricks = outcome.result.tricks
+        assert tricks is not None and table.play.declarer_tricks <= tricks <= 13 - table.play.defender_tricks
+        ended = Story().scored(1, room.other, "4H E 9").scored(1, room, f"{bid} N {tricks}")
         assert compare(ended.state, KEY).home == outcome.imps_home

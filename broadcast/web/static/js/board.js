@@ -1,6 +1,8 @@
 // The page of one board: the same record stepped through without asking the server. Each position has its address.
 
+import { paceOf } from './as_live.js';
 import { Autoplay, readingTime } from './autoplay.js';
+import { Commenting } from './commenting.js';
 import { part, phrase, readJson } from './dom.js';
 import { ROOMS } from './fold.js';
 import { watchTabs } from './panels.js';
@@ -15,6 +17,8 @@ const { match, board } = readJson('state');
 const recorded = new Map(ROOMS.filter((room) => board[room]?.auction).map((room) => [room, recordedIn(board, room)]));
 const positions = new Map();
 const playing = new Map();
+const address = `/matches/${encodeURIComponent(match.id)}`;
+const commenting = new Commenting({ words, address, where, onSent: () => location.reload() });
 let active = new URLSearchParams(location.search).get('room') === 'closed' ? 'closed' : 'open';
 
 /** Where the address says a room stands; the end of the record where it says nothing. */
@@ -57,6 +61,21 @@ function draw(room) {
   url.searchParams.set('card', view.cards);
   url.hash = '';
   part(root, 'address').href = url;
+  const asLive = part(root, 'as-live');
+  if (asLive) asLive.hidden = playing.get(room).isPlaying || !paceOf(board[room], recorded.get(room));
+  commenting.draw();
+}
+
+/** The position that the room in use shows. */
+function where() {
+  if (!positions.has(active)) return null;
+  const { calls, cards } = positions.get(active);
+  return { segment: board.segment, board: board.number, room: active, call: calls, card: cards };
+}
+
+function use(room) {
+  active = room;
+  commenting.draw();
 }
 
 function move(room, position, isJump) {
@@ -77,19 +96,23 @@ function isAtEnd(room) {
 function step(room, name) {
   if (!recorded.has(room)) return;
   if (name === 'play') togglePlay(room);
+  else if (name === 'as-live') play(room, paceOf(board[room], recorded.get(room)));
   else {
     playing.get(room).stop();
-    move(room, stepped(positions.get(room), name === 'live' ? 'last' : name, recorded.get(room)), JUMPS.has(name));
+    move(room, stepped(positions.get(room), name, recorded.get(room)), JUMPS.has(name));
   }
 }
 
 function togglePlay(room) {
   const player = playing.get(room);
   if (player.isPlaying) player.stop();
-  else {
-    if (isAtEnd(room)) move(room, { calls: 0, cards: 0 }, true);
-    player.start(() => readingTime(positions.get(room), recorded.get(room)));
-  }
+  else play(room, readingTime);
+}
+
+/** From where the room stands, or from its start when it is at its end. */
+function play(room, wait) {
+  if (isAtEnd(room)) move(room, { calls: 0, cards: 0 }, true);
+  playing.get(room).start(() => wait(positions.get(room), recorded.get(room)));
 }
 
 /** To the board before or after, when the page links to one. */
@@ -120,10 +143,11 @@ for (const room of recorded.keys()) {
       move(room, positionAt(place, recorded.get(room)), isFirst);
     },
   );
-  for (const kind of ['pointerdown', 'focusin']) root.addEventListener(kind, () => (active = room));
+  for (const kind of ['pointerdown', 'focusin']) root.addEventListener(kind, () => use(room));
 }
 listenForKeys((name) => {
   if (name === 'next' || name === 'previous') turnTo(name === 'next' ? 'next' : 'prev');
+  else if (name === 'live') document.querySelector('.live-link')?.click();
   else step(active, name);
 });
-watchTabs((room) => (active = room), active);
+watchTabs(use, active);

@@ -40,7 +40,7 @@ function pace(room) {
 }
 
 async function step(room, name) {
-  const target = link(room, name === 'live' ? 'last' : name);
+  const target = link(room, name);
   if (asking || isOff(target)) return;
   asking = true;
   active = room;
@@ -89,6 +89,7 @@ document.querySelector('.rooms').addEventListener('click', (event) => {
 });
 listenForKeys((name) => {
   if (name === 'next' || name === 'previous') document.querySelector(`.board-nav [rel="${name === 'next' ? 'next' : 'prev'}"]`)?.click();
+  else if (name === 'live') document.querySelector('.live-link')?.click();
   else take(active, name);
 });
 addEventListener('popstate', () => {

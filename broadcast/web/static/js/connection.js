@@ -19,6 +19,7 @@ const POLL_EVERY = 5_000;
 const EVENTS = [
   ...['snapshot', 'reset', 'match', 'board', 'call', 'explain', 'contract', 'card', 'claim', 'claim_answer', 'undo'],
   ...['result', 'worth', 'comparison', 'correction', 'penalty', 'closed', 'comment'],
+  ...['rung', 'challenge', 'notice'], // of a ladder
 ];
 
 /** Milliseconds to wait after so many failures: anywhere in a span so wide that no second sees a tenth of all. */
@@ -48,9 +49,10 @@ export class Connection {
   #isStale = false;
 
   /**
-   * @param {{streamUrl: string, pollUrl: string, pollOnly?: boolean, tell: (message) => void}} options
-   *   Messages: `{type: 'event', event}`, `{type: 'state', state: 'live' | 'reconnecting' | 'ended'}`, `{type: 'heard'}`,
-   *   and `{type: 'stale'}` when the cursor cannot be continued and the whole state is needed.
+   * @param {{streamUrl: string, pollUrl: string, mayStream?: () => boolean, tell: (message) => void}} options
+   *   `mayStream()` is asked before each connecting; while it says no the events are polled.
+   *   Messages: `{type: 'event', event}`, `{type: 'heard'}`, `{type: 'stale'}` when the cursor cannot be continued and the
+   *   whole state is needed, and `{type: 'state', state: 'live' | 'polling' | 'reconnecting' | 'ended'}`.
    */
   constructor(options) {
     this.options = options;
@@ -59,6 +61,10 @@ export class Connection {
 
   get isOpen() {
     return this.#source !== null || this.#timer !== null;
+  }
+
+  get isStreaming() {
+    return this.#source !== null;
   }
 
   /** Whether a page standing at this cursor misses nothing of what this connection brings. */
@@ -91,7 +97,7 @@ export class Connection {
   #connect() {
     this.#drop();
     if (this.#ended) return;
-    if (this.options.pollOnly || this.#failures >= FAILURES_BEFORE_POLLING) {
+    if (!(this.options.mayStream?.() ?? true) || this.#failures >= FAILURES_BEFORE_POLLING) {
       this.#timer = setTimeout(() => this.#poll(), 0);
       return;
     }
@@ -165,7 +171,7 @@ export class Connection {
         return;
       }
       this.#heardAt = Date.now();
-      this.#show('live');
+      this.#show('polling');
       this.#isStale = answer.reset !== null;
       if (this.#isStale) this.options.tell({ type: 'stale' });
       for (const event of answer.events) this.#bring(event);

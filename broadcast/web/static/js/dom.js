@@ -63,7 +63,8 @@ export function callNode(call, words) {
   if (!/^\d/.test(call ?? '')) return document.createTextNode(call ?? '');
   const notrump = call.slice(1).startsWith('NT');
   const rest = call.slice(notrump ? 3 : 2);
-  return h('span', { class: 'contract' }, call[0], notrump ? 'NT' : suitNode(call[1]), rest);
+  const doubled = rest && h('span', { class: 'doubled' }, rest.replaceAll('X', '×'));
+  return h('span', { class: 'contract' }, call[0], notrump ? 'NT' : suitNode(call[1]), doubled);
 }
 
 /** Text that somebody wrote, with !s !h !d !c as suit symbols. */

@@ -1,7 +1,8 @@
 // The live match page: takes the state that came with the page, follows the stream, draws what changed.
 
 import { Announcer } from './announcer.js';
-import { Moments } from './as_live.js';
+import { paceOf } from './as_live.js';
+import { Commenting } from './commenting.js';
 import { callNode, part, phrase, readJson, redraw, setText } from './dom.js';
 import { ROOMS, fold, isKnown } from './fold.js';
 import { Records, lockTarget } from './lock.js';
@@ -11,7 +12,7 @@ import { watchTabs } from './panels.js';
 import { drawRoom } from './room.js';
 import { drawScoreboard } from './scoreboard.js';
 import { drawStepBar, setMode, watchStepBar } from './step_bar.js';
-import { listenForKeys, recordedIn } from './stepping.js';
+import { isSame, listenForKeys, recordedIn } from './stepping.js';
 import { MatchStream } from './stream.js';
 import { Talk } from './talk.js';
 import { boardKey, currentBoard, tableView } from './view.js';
@@ -27,9 +28,9 @@ const announcer = new Announcer(part(document, 'announcer'), words);
 const records = new Records((key) => `/api${address}/boards/${key}?${query}`, drawSoon);
 const talk = new Talk(document, words, encoding !== '');
 const notices = new Notices(words);
-const moments = new Moments();
 const lock = document.querySelector('[data-lock]');
 const looking = new Looking(() => state, shownLive, drawSoon);
+const commenting = new Commenting({ words, address, where });
 let active = 'open';
 let updated = new Date();
 let frame = 0;
@@ -39,6 +40,7 @@ function draw() {
   drawScoreboard(document, state, words);
   for (const [room, { root }] of rooms) drawOne(room, root, looking.in(room));
   talk.draw(looking.places());
+  commenting.draw();
 }
 
 /** Events that come together are drawn once. A hidden page is drawn when it is seen again. */
@@ -100,10 +102,18 @@ function drawSteps(root, room, board, view, at, current) {
 async function playAsLive(room) {
   const at = looking.in(room);
   const board = at.isLive ? shownLive(room).board : at.board(null);
-  const [key, recorded] = [boardKey(board), recordedIn(board, room)];
-  if (!moments.knows(key, room, recorded)) await moments.fetch(`/api${address}/events${encoding}`, state.last_event);
-  const known = moments.knows(key, room, recorded);
-  looking.play(room, known ? (position) => moments.wait(key, room, position, recorded) : undefined);
+  const answer = await fetch(`/api${address}/boards/${boardKey(board)}?${query}`).catch(() => null);
+  const resource = answer?.ok ? await answer.json() : {};
+  looking.play(room, paceOf(resource[room], recordedIn(board, room)) ?? undefined);
+}
+
+/** The position that the room in use shows. */
+function where() {
+  const at = looking.in(active);
+  const { board, position } = at.isLive ? shownLive(active) : { board: at.board(null), position: at.position };
+  if (!board) return null;
+  const { segment, number, calls, cards } = tableView(state, board, active, position);
+  return { segment, board: number, room: active, call: calls, card: cards };
 }
 
 /** How long a room has been waiting for its next call or card, by our own clock: also with a delay it is right. */
@@ -113,7 +123,8 @@ function tick() {
     if (!clock) continue;
     const waiting = heard && looking.in(room).isLive && currentBoard(state, room)?.[room].state === 'in_play';
     const seconds = waiting ? Math.floor((Date.now() - heard) / 1000) : 0;
-    setText(clock, waiting ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` : '');
+    const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    setText(clock, waiting ? phrase(words.waiting, { time }) : '');
   }
 }
 
@@ -122,12 +133,16 @@ function isHeldBack(view, current) {
   return !view.atEnd || view.segment !== current.segment || view.number !== current.number;
 }
 
+function use(room) {
+  active = room;
+  commenting.draw();
+}
+
 function receive(event) {
   if (event.name !== 'snapshot' && isKnown(state, event.id)) return;
   const before = state;
   state = fold(state, event);
   notices.tell(event, before, state);
-  moments.note(event);
   looking.follow();
   if (rooms.has(event.data.room) && event.name !== 'comment') rooms.get(event.data.room).heard = Date.now();
   if (event.name === 'comment') talk.add(event.data, state);
@@ -143,11 +158,11 @@ function showConnection(connection) {
   const chip = part(document, 'connection');
   chip.hidden = connection !== 'reconnecting' && !over;
   setText(chip, connection === 'reconnecting' ? words.reconnecting : over ? words.ended : '');
-  if (connection === 'live') updated = new Date();
+  if (['live', 'polling'].includes(connection)) updated = new Date();
   const told = part(document, 'updated');
-  told.hidden = chip.hidden;
+  told.hidden = connection === 'live' || (chip.hidden && connection !== 'polling');
   const time = updated.toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit' });
-  setText(told, chip.hidden ? '' : phrase(words.updated, { time }));
+  setText(told, told.hidden ? '' : connection === 'polling' ? words.polling : phrase(words.updated, { time }));
 }
 
 /** The whole state anew, where a cursor cannot be continued: this page, asked for again, carries it. */
@@ -158,6 +173,20 @@ async function takeWholeState() {
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   receive({ name: 'snapshot', id: null, data: JSON.parse(fresh.getElementById('state').textContent) });
+}
+
+/** To the page of the board before or after the one a room shows; not to one that nobody has opened. */
+function turnTo(way) {
+  const shown = looking.in(active).isLive ? shownLive(active).board : looking.in(active).board(null);
+  const place = (state.boards ?? []).findIndex((board) => isSame(board, shown));
+  const next = state.boards?.[place + way];
+  if (place < 0 || !next || state.boards.indexOf(next) > lastOpened()) return false;
+  location.assign(`${address}/boards/${boardKey(next)}?${query}`);
+  return true;
+}
+
+function lastOpened() {
+  return Math.max(...ROOMS.map((room) => (state.boards ?? []).indexOf(currentBoard(state, room))));
 }
 
 const stream = new MatchStream({
@@ -194,15 +223,15 @@ for (const [room, { root }] of rooms) {
     (name) => (name === 'as-live' ? playAsLive(room) : looking.step(room, name)),
     (place, isFirst) => looking.slide(room, place, isFirst),
   );
-  for (const kind of ['pointerdown', 'focusin']) root.addEventListener(kind, () => (active = room));
+  for (const kind of ['pointerdown', 'focusin']) root.addEventListener(kind, () => use(room));
 }
 listenForKeys((name) => {
-  if (name === 'next' || name === 'previous') return false;
+  if (name === 'next' || name === 'previous') return turnTo(name === 'next' ? 1 : -1);
   if (name === 'play' && !looking.canPlay(active)) return false;
   looking.step(active, name);
   return true;
 });
-watchTabs((room) => (active = room));
+watchTabs(use);
 watchLock();
 draw();
 setInterval(tick, 1_000);

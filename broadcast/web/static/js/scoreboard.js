@@ -4,6 +4,7 @@
 import { callNode, h, part, phrase, redraw, setText } from './dom.js';
 import { boardKey, resultOf, signed } from './view.js';
 import { keptQuery } from './ways.js';
+import { drawWorth } from './worth.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const SYMBOLS = { S: '♠', H: '♥', D: '♦', C: '♣' };
@@ -13,7 +14,7 @@ const FINISHED = new Set(['scored', 'closed', 'void']);
 export function drawScoreboard(root, state, words) {
   drawChip(part(root, 'chip'), state, words);
   drawTotals(root, state, words);
-  if (state.totals) drawWorth(part(root, 'worth'), state, words);
+  if (state.totals) drawWorth(part(root, 'worth'), state, words, !FINISHED.has(state.status));
   drawBoards(part(root, 'boards'), state, words);
   drawSwings(part(root, 'swings-place'), state, words);
 }
@@ -43,12 +44,9 @@ function drawTotals(root, state, words) {
   const { home, visitors } = totals.imps;
   document.title = `${state.home.name} ${signed(home)} – ${signed(visitors)} ${state.visitors.name} · ${state.title}`;
   const { vps } = totals;
-  redraw(part(root, 'vps'), [vps, totals.vps_reason], () =>
-    vps
-      ? [`${words.vps} `, h('b', {}, vps.home.toFixed(2)), ' – ', h('b', {}, vps.visitors.toFixed(2))]
-      : totals.vps_reason === 'no_scale'
-        ? []
-        : [h('span', { title: words.vps_reason[totals.vps_reason] }, `${words.vps} –`)],
+  const reason = totals.boards_compared && totals.vps_reason !== 'no_scale' ? (words.vps_reason[totals.vps_reason] ?? '') : '';
+  redraw(part(root, 'vps'), [vps, reason], () =>
+    vps ? [`${words.vps} `, h('b', {}, vps.home.toFixed(2)), ' – ', h('b', {}, vps.visitors.toFixed(2))] : [reason],
   );
   setText(part(root, 'after'), phrase(words.after_boards, { compared: totals.boards_compared, total: totals.boards_total }));
   const lead = home - visitors;
@@ -71,44 +69,6 @@ function drawNeeds(line, state, ahead, lead, words) {
   line.className = open ? `needs ${behind}` : 'needs';
   const told = { team: state[behind].name, imps: Math.floor(lead) + 1, boards: left };
   setText(line, open ? phrase(left === 1 ? words.needs_one : words.needs, told) : '');
-}
-
-function drawWorth(root, state, words) {
-  root.hidden = FINISHED.has(state.status);
-  const board = (state.boards ?? []).findLast((each) => each.worth);
-  if (!board) {
-    redraw(root, null, () => [
-      h('p', { class: 'worth-name' }, h('b', {}, words.if_here)),
-      h('p', { class: 'worth-none' }, words.worth_none),
-    ]);
-    return;
-  }
-  const { room, outcomes } = board.worth;
-  const { contract } = board[room];
-  redraw(root, [boardKey(board), room, contract, outcomes], () => [
-    h(
-      'p',
-      { class: 'worth-name' },
-      h('b', {}, words.if_here),
-      ' ',
-      h('span', {}, `${words.room[room]}, ${phrase(words.board_in_text, { number: board.number })}`),
-    ),
-    h('ul', {}, ...outcomes.toReversed().map((outcome) => worthNode(outcome, contract, state, words))),
-  ]);
-}
-
-function worthNode({ tricks, imps_home: imps }, contract, state, words) {
-  const side = imps > 0 ? 'home' : imps < 0 ? 'visitors' : 'level';
-  const gain = imps
-    ? [h('b', {}, signed(Math.abs(imps))), ' ', h('span', { class: 'worth-team' }, state[side].name)]
-    : [h('span', { class: 'worth-team' }, words.worth_level)];
-  return h(
-    'li',
-    { class: side },
-    h('span', {}, callNode(contract, words), h('b', {}, resultOf(contract, tricks))),
-    ' ',
-    h('span', { class: 'worth-gain' }, ...gain),
-  );
 }
 
 function drawBoards(table, state, words) {
@@ -186,7 +146,9 @@ function drawSwings(place, state, words) {
 const [STEP, HALF] = [20, 40];
 
 function swingFigure(state, boards, words) {
-  const width = Math.max(boards.length, 16) * STEP;
+  const step = Math.max(STEP, (16 * STEP) / boards.length);
+  const width = boards.length * step;
+  const barWidth = step < 30 ? 12 : 20;
   const largest = Math.max(18, ...boards.map((board) => Math.abs(board.imps_home ?? 0)));
   const labelled = boards.length <= 36;
   const chart = svg('svg', { viewBox: `0 -12 ${width} ${2 * HALF + 30}`, role: 'img', 'aria-label': words.swings_label });
@@ -195,26 +157,27 @@ function swingFigure(state, boards, words) {
   let lead = (carried.home ?? 0) - (carried.visitors ?? 0);
   const leads = [[0, lead]];
   boards.forEach((board, index) => {
-    const x = index * STEP + 4;
+    const x = round((index + 0.5) * step - barWidth / 2);
+    const middle = round(x + barWidth / 2);
     const imps = board.imps_home;
     if (imps) {
       const side = imps > 0 ? 'home' : 'visitors';
       const height = round((Math.abs(imps) / largest) * HALF);
       const y = imps > 0 ? round(HALF - height) : HALF;
-      const bar = svg('rect', { class: `bar ${side}`, x, y, width: 12, height, rx: 1 });
+      const bar = svg('rect', { class: `bar ${side}`, x, y, width: barWidth, height, rx: 1 });
       const outcomes = ['open', 'closed'].map((room) => plainOutcome(board, room, words));
       bar.append(svg('title', {}, [gainOf(state, board, words), ...outcomes].join('. ')));
       chart.append(bar);
       const textY = round(imps > 0 ? y - 3 : y + height + 8);
-      if (labelled) chart.append(svg('text', { class: `bar-imps ${side}`, x: x + 6, y: textY }, signed(Math.abs(imps))));
+      if (labelled) chart.append(svg('text', { class: `bar-imps ${side}`, x: middle, y: textY }, signed(Math.abs(imps))));
     } else if (imps === 0) {
-      chart.append(svg('rect', { class: 'bar level', x, y: HALF - 1, width: 12, height: 2 }));
+      chart.append(svg('rect', { class: 'bar level', x, y: HALF - 1, width: barWidth, height: 2 }));
     }
     if (imps != null) {
       lead += Math.max(imps, 0) - Math.max(board.imps_visitors ?? 0, 0);
-      leads.push([index * STEP + STEP / 2, lead]);
+      leads.push([round((index + 0.5) * step), lead]);
     }
-    if (labelled) chart.append(svg('text', { class: 'bar-board', x: x + 6, y: 2 * HALF + 16 }, String(board.number)));
+    if (labelled) chart.append(svg('text', { class: 'bar-board', x: middle, y: 2 * HALF + 16 }, String(board.number)));
   });
   const most = Math.max(12, ...leads.map(([, each]) => Math.abs(each)));
   const points = leads.map(([x, each]) => `${x},${round(HALF - (each / most) * (HALF - 4))}`).join(' ');
@@ -261,7 +224,7 @@ function gainOf(state, board, words) {
 /** "Closed room 4♠X N −1 −100", for a title. */
 function plainOutcome(board, room, words) {
   const here = board[room] ?? {};
-  const contract = (here.contract ?? '').replace(/^(\d)([SHDC])/, (_, level, suit) => level + SYMBOLS[suit]);
+  const contract = (here.contract ?? '').replace(/^(\d)([SHDC])/, (_, level, suit) => level + SYMBOLS[suit]).replace(/X/g, '×');
   const made = here.contract ? resultOf(here.contract, here.tricks) : '';
   return [words.room[room], contract, here.declarer, made, signed(here.score_ns)].filter(Boolean).join(' ');
 }

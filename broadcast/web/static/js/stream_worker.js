@@ -3,7 +3,7 @@
 
 import { Connection } from './connection.js';
 
-const MOST_STREAMS = 3; // of six connections; pages need some too, so further matches are polled
+const MOST_STREAMS = 3; // of six connections; pages need some too, so further matches are polled until one is free
 const GONE = 35_000; // a tab says every ten seconds that it is here; one that crashed cannot say goodbye
 
 const shared = new Map(); // by stream address: {connection, ports}
@@ -16,7 +16,7 @@ function join(port, { streamUrl, pollUrl, cursor }) {
   if (!stream) {
     const ports = new Set();
     const tell = (message) => ports.forEach((each) => each.postMessage(message));
-    const connection = new Connection({ streamUrl, pollUrl, pollOnly: shared.size >= MOST_STREAMS, tell });
+    const connection = new Connection({ streamUrl, pollUrl, mayStream: () => streaming() < MOST_STREAMS, tell });
     stream = { connection, ports };
     shared.set(streamUrl, stream);
     connection.open(cursor);
@@ -24,6 +24,10 @@ function join(port, { streamUrl, pollUrl, cursor }) {
   stream.ports.add(port);
   stream.connection.renew(false, cursor);
   port.postMessage({ type: 'joined', isFresh: stream.connection.continues(cursor), state: stream.connection.state });
+}
+
+function streaming() {
+  return [...shared.values()].filter(({ connection }) => connection.isStreaming).length;
 }
 
 function leave(port) {

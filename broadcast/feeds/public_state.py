@@ -14,7 +14,9 @@ from broadcast.feeds.projection import Projection
 from broadcast.feeds.public_events import told
 from broadcast.feeds.public_json import Json
 from broadcast.feeds.streams import Consequence, PublicEvent, Published
+from broadcast.feeds.public_records import table_record
 from broadcast.tables.apply import apply
+from broadcast.notation.hand_viewer import hand_viewer_address
 from broadcast.tables.events import BoardKey, MatchClosed, MatchCreated, MatchEvent
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.state import Board, MatchState
@@ -163,6 +165,7 @@ class PublicState:
             }
         members |= self.projection.board(self.held, key)
         members["award"] = public_json.award(board.award)
+            record = table_record(match, board, room)
         return members
 
     def comments(self) -> list[Json]:
@@ -174,6 +177,7 @@ class PublicState:
             (each.sequence, public_json.comment(key, room, each))
             for (key, room), comments in self.match.comments.items()
             for each in comments
+                "hand_viewer": None if record is None else hand_viewer_address(record),
         ]
         return [comment for _, comment in sorted(placed, key=lambda pair: pair[0])]
 

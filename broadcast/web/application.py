@@ -22,6 +22,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from broadcast.web.compression import Compressing
 from broadcast.web.limits import ViewerLimits
 from broadcast.web.match_routes import stream
+from broadcast.web.conditional import Conditional
+from broadcast.web.framing import Embedding
 from broadcast.web.problems import answer_error
 
 LOG = logging.getLogger(__name__)
@@ -31,7 +33,9 @@ _KINDS = {"matches": "match", "ladders": "ladder"}
 _PREFLIGHT = {
     "access-control-allow-origin": "*",
     "access-control-allow-methods": "GET, HEAD",
-    "access-control-allow-headers": "Last-Event-ID, Cache-Control",
+_OPEN_DATA = re.compile(r"/api/.*|/openapi\.json|/.*\.(?:pbn|lin|csv|atom|ics)")
+"""What programs of any site may read, beside the streams."""
+    "access-control-allow-headers": "Last-Event-ID, Cache-Control, If-None-Match, If-Modified-Since",
     "access-control-max-age": "86400",
 }
 """What a browser is told that asks for another site whether it may read: yes, what is public."""
@@ -57,7 +61,8 @@ class Application:
         self.routed = Starlette(
             routes=list(routes), lifespan=lifespan, exception_handlers={Exception: answer_error}
         )
-        self._compressed = Compressing(self.routed)
+        self._compressed = Compressing(Conditional(self.routed))
+        self._answering = Embedding(self._compressed, framed_by)
         for kind in _handled():
             self.routed.add_exception_handler(kind, answer_error)
 
@@ -66,7 +71,7 @@ class Application:
             await self.routed(scope, receive, send)
             return
         found = _STREAM.fullmatch(scope["path"])
-        if scope["method"] == "OPTIONS" and (found or scope["path"].startswith("/api/")):
+        if scope["method"] == "OPTIONS" and (found or _OPEN_DATA.fullmatch(scope["path"])):
             response = Response(status_code=204, headers=_PREFLIGHT)
             await response(scope, receive, _with_headers(scope, send))
             return
@@ -120,7 +125,7 @@ def _with_headers(scope: Scope, send: Send) -> Send:
     """
     is_open_data = (
         scope["method"] in ("GET", "HEAD")
-        and (scope["path"].startswith("/api/") or _STREAM.fullmatch(scope["path"]) is not None)
+        and any(pattern.fullmatch(scope["path"]) for pattern in (_OPEN_DATA, _STREAM))
         and not any(name in (b"authorization", b"cookie") for name, _ in scope["headers"])
     )
 
@@ -135,3 +140,4 @@ def _with_headers(scope: Scope, send: Send) -> Send:
         await send(message)
 
     return sending
+                headers.setdefault("access-control-expose-headers", "ETag, Retry-After")

@@ -18,7 +18,7 @@ COMPRESSIBLE: Final = frozenset(
     {
         "text/html", "text/css", "text/javascript", "text/calendar", "text/plain", "application/json",
         "application/atom+xml", "application/manifest+json", "image/svg+xml", "application/x-pbn",
-        "application/x-lin",
+        "application/x-lin", "text/csv",
     }
 )  # fmt: skip
 SMALLEST: Final = 860

@@ -22,10 +22,12 @@ from broadcast.storage.moments import from_text
 from broadcast.storage.read_models import Listed, list_summaries
 from broadcast.tables.errors import NoSuchThing
 from broadcast.tables.events import BoardKey
+from broadcast.tables.state import MatchState
 from broadcast.web.export import export_lin, export_pbn
 from broadcast.web.house import House
 from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of, json_answer
+from broadcast.web.results_csv import results_csv
 from broadcast.web.room_routes import desk_stream
 from broadcast.web.sse import StreamResponse, requested_cursor
 
@@ -158,27 +160,43 @@ async def stream(request: Request) -> Response:
 
 
 async def pbn(request: Request) -> Response:
-    """A match or one board as PBN."""
+    """A match, one segment or one board as PBN."""
     return await _file(request, "pbn")
 
 
 async def lin(request: Request) -> Response:
-    """A match or one board as LIN."""
+    """A match, one segment or one board as LIN."""
     return await _file(request, "lin")
 
 
 async def _file(request: Request, kind: str) -> Response:
     found = await public_match(house_of(request), request.path_params["match"])
-    asked = request.path_params.get("board")
-    key = None if asked is None else board_key(found, asked)
     state = found.public.match
     if state is None:
         raise NoSuchThing("no_such_match", "There is no such match")
+    key = board_key(found, request.path_params["board"]) if "board" in request.path_params else None
+    segment = (
+        segment_number(state, request.path_params["segment"]) if "segment" in request.path_params else None
+    )
     write = export_pbn if kind == "pbn" else export_lin
-    name = found.id if key is None else f"{found.id}-{key}"
+    part = key or (f"segment-{segment}" if segment is not None else None)
+    return file_answer(write(state, key, segment), found.id if part is None else f"{found.id}-{part}", kind)
+
+
+async def results(request: Request) -> Response:
+    """``GET /matches/{match}.csv``: a match's results as a table."""
+    found = await public_match(house_of(request), request.path_params["match"])
+    return file_answer(results_csv(found.public, hidden=is_hidden(request)), found.id, "csv")
+
+
+FILE_TYPES = {"pbn": "application/x-pbn", "lin": "application/x-lin", "csv": "text/csv"}
+
+
+def file_answer(body: str | bytes, name: str, kind: str) -> Response:
+    """A file to keep, for programs of any site."""
     return Response(
-        write(state, key),
-        media_type="application/x-pbn" if kind == "pbn" else "application/x-lin",
+        body,
+        media_type=FILE_TYPES[kind],
         headers={
             "content-disposition": f'attachment; filename="{name}.{kind}"',
             "access-control-allow-origin": "*",
@@ -186,6 +204,13 @@ async def _file(request: Request, kind: str) -> Response:
             "cache-control": "no-cache",
         },
     )
+
+
+def segment_number(match: MatchState, text: str) -> int:
+    """A segment of the match by its number. Raises ``NoSuchThing``."""
+    if text in {str(segment.number) for segment in match.segments}:
+        return int(text)
+    raise NoSuchThing("no_such_segment", f"The match has no segment {text}", segment=text)
 
 
 def match_routes() -> list[Route]:
@@ -197,6 +222,9 @@ def match_routes() -> list[Route]:
         Route("/api/matches/{match}", match, name="match_json"),
         Route("/matches/{match}/boards/{board}.pbn", pbn, name="board_pbn"),
         Route("/matches/{match}/boards/{board}.lin", lin, name="board_lin"),
+        Route("/matches/{match}/segments/{segment}.pbn", pbn, name="segment_pbn"),
+        Route("/matches/{match}/segments/{segment}.lin", lin, name="segment_lin"),
+        Route("/matches/{match}.csv", results, name="match_csv"),
         Route("/matches/{match}.pbn", pbn, name="match_pbn"),
         Route("/matches/{match}.lin", lin, name="match_lin"),
     ]

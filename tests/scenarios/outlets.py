@@ -33,6 +33,7 @@ def fillings(contest: Contest) -> dict[str, list[str]]:
     boards = [f"1.{number}" for number in range(1, contest.boards + 1)]
     return {
         "match": [contest.match],
+        "segment": ["1"],
         "board": boards,
         "room": ["open", "closed"],
         "ladder": [contest.ladder],

@@ -155,6 +155,7 @@ class PublicState:
             members[room.value] = {
                 **public_json.room_member(board, room, scale),
                 **public_json.table_members(table, hidden=False),
+                "pace": public_json.pace(table),
                 "irregular_cards": [
                     index for index, played in enumerate(table.cards) if played.irregular is not None
                 ],
@@ -172,7 +173,6 @@ class PublicState:
         """Every public comment, in order of release."""
         if self.match is None:
             return []
-                "pace": public_json.pace(table),
         placed = [
             (each.sequence, public_json.comment(key, room, each))
             for (key, room), comments in self.match.comments.items()

@@ -152,6 +152,7 @@ class PublicState:
         for room in Room:
             table = board.rooms[room]
             comments = match.comments.get((key, room), ())
+            record = table_record(match, board, room)
             members[room.value] = {
                 **public_json.room_member(board, room, scale),
                 **public_json.table_members(table, hidden=False),
@@ -163,10 +164,10 @@ class PublicState:
                 "corrections": [
                     public_json.correction(made, scale) for made in corrections if made.room in (room, None)
                 ],
+                "hand_viewer": None if record is None else hand_viewer_address(record),
             }
         members |= self.projection.board(self.held, key)
         members["award"] = public_json.award(board.award)
-            record = table_record(match, board, room)
         return members
 
     def comments(self) -> list[Json]:
@@ -177,7 +178,6 @@ class PublicState:
             (each.sequence, public_json.comment(key, room, each))
             for (key, room), comments in self.match.comments.items()
             for each in comments
-                "hand_viewer": None if record is None else hand_viewer_address(record),
         ]
         return [comment for _, comment in sorted(placed, key=lambda pair: pair[0])]
 

@@ -20,21 +20,20 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from broadcast.web.compression import Compressing
+from broadcast.web.conditional import Conditional
 from broadcast.web.limits import ViewerLimits
 from broadcast.web.match_routes import stream
-from broadcast.web.conditional import Conditional
-from broadcast.web.framing import Embedding
 from broadcast.web.problems import answer_error
 
 LOG = logging.getLogger(__name__)
 
 _STREAM = re.compile(r"/(?P<kind>matches|ladders)/(?P<id>[^/]+)/events(?:/(?P<room>open|closed))?")
 _KINDS = {"matches": "match", "ladders": "ladder"}
+_OPEN_DATA = re.compile(r"/api/.*|/openapi\.json|/.*\.(?:pbn|lin|csv|atom|ics)")
+"""What programs of any site may read, beside the streams."""
 _PREFLIGHT = {
     "access-control-allow-origin": "*",
     "access-control-allow-methods": "GET, HEAD",
-_OPEN_DATA = re.compile(r"/api/.*|/openapi\.json|/.*\.(?:pbn|lin|csv|atom|ics)")
-"""What programs of any site may read, beside the streams."""
     "access-control-allow-headers": "Last-Event-ID, Cache-Control, If-None-Match, If-Modified-Since",
     "access-control-max-age": "86400",
 }
@@ -62,7 +61,6 @@ class Application:
             routes=list(routes), lifespan=lifespan, exception_handlers={Exception: answer_error}
         )
         self._compressed = Compressing(Conditional(self.routed))
-        self._answering = Embedding(self._compressed, framed_by)
         for kind in _handled():
             self.routed.add_exception_handler(kind, answer_error)
 
@@ -134,10 +132,10 @@ def _with_headers(scope: Scope, send: Send) -> Send:
             headers = MutableHeaders(scope=message)
             if is_open_data and message["status"] != 401:
                 headers.setdefault("access-control-allow-origin", "*")
+                headers.setdefault("access-control-expose-headers", "ETag, Retry-After")
             headers.setdefault("x-content-type-options", "nosniff")
             headers.setdefault("referrer-policy", "no-referrer")
             headers.setdefault("content-security-policy", "default-src 'none'; frame-ancestors 'none'")
         await send(message)
 
     return sending
-                headers.setdefault("access-control-expose-headers", "ETag, Retry-After")

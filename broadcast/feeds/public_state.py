@@ -13,10 +13,10 @@ from broadcast.feeds import public_json
 from broadcast.feeds.projection import Projection
 from broadcast.feeds.public_events import told
 from broadcast.feeds.public_json import Json
-from broadcast.feeds.streams import Consequence, PublicEvent, Published
 from broadcast.feeds.public_records import table_record
-from broadcast.tables.apply import apply
+from broadcast.feeds.streams import Consequence, PublicEvent, Published
 from broadcast.notation.hand_viewer import hand_viewer_address
+from broadcast.tables.apply import apply
 from broadcast.tables.events import BoardKey, MatchClosed, MatchCreated, MatchEvent
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.state import Board, MatchState

@@ -42,6 +42,7 @@ from teams.matches.projection import MatchComparison
 from teams.storage.ladder_kind import ladder_kind
 from teams.storage.members import Members
 from teams.storage.migrations import MIGRATIONS
+from teams.storage.sessions import Sessions
 from teams.web.authority import MembersAccounts
 from teams.web.regulations import TeamRegulations
 from teams.web.routes import team_routes
@@ -115,7 +116,7 @@ class Server:
                 database=database,
                 writer=writer,
                 publishing=publishing,
-                authority=authority.Authority(database, MembersAccounts(members)),
+                authority=authority.Authority(database, MembersAccounts(members, Sessions(database, writer))),
                 clock=clock,
                 regulations=TeamRegulations(database, members),
                 match_codec=MATCH_CODEC,

@@ -1,6 +1,7 @@
 """Transactions on tables that are no streams: accounts, sessions, teams and what belongs to them."""
 
 import asyncio
+import sqlite3
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, TypeVar
@@ -13,6 +14,16 @@ T = TypeVar("T")
 
 Job = Callable[[Connection, datetime], Awaitable[T]]
 """Work on the writing connection at a house time. It awaits this connection and nothing else."""
+
+
+def raw_job(work: Callable[[sqlite3.Connection, datetime], T]) -> Job[T]:
+    """Work on the raw connection, done in one change of thread, as a job."""
+
+    async def job(connection: Connection, now: datetime) -> T:
+        return await connection.run(lambda raw: work(raw, now))
+
+    return job
+
 
 LONGEST_SECONDS = 10.0
 """A job that takes longer waits for something it must not wait for."""

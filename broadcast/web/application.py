@@ -2,7 +2,8 @@
 
 Streams are dispatched ahead of Starlette's middleware, which they must not pass (``broadcast.web.sse``). Public
 JSON, files and streams may be read from any site. What is sent with a token, or changes something, is answered
-to its own site only. Only an operator's room sets and reads a cookie (``broadcast.web.operator_sessions``).
+to its own site only. Two cookies are set and read: an operator's room has one
+(``broadcast.web.operator_sessions``), and whoever is signed in has one (``broadcast.web.cookies``).
 """
 
 import logging
@@ -14,6 +15,7 @@ from typing import Protocol
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -24,6 +26,7 @@ from broadcast.web.conditional import Conditional
 from broadcast.web.limits import ViewerLimits
 from broadcast.web.match_routes import stream
 from broadcast.web.problems import answer_error
+from broadcast.web.sessions import Recognising
 
 LOG = logging.getLogger(__name__)
 
@@ -58,7 +61,10 @@ class Application:
         self.limits = limits or ViewerLimits()
         self._streams = streams
         self.routed = Starlette(
-            routes=list(routes), lifespan=lifespan, exception_handlers={Exception: answer_error}
+            routes=list(routes),
+            lifespan=lifespan,
+            middleware=[Middleware(Recognising)],
+            exception_handlers={Exception: answer_error},
         )
         self._compressed = Compressing(Conditional(self.routed))
         for kind in _handled():

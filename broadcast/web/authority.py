@@ -1,7 +1,8 @@
 """Who sends a request, and what they may do.
 
-A bearer request ignores cookies. Operators' tokens belong to one room of one match and are
-kept here; all other tokens are accounts', which another package keeps and tells of through ``Accounts``.
+A bearer request ignores cookies. A session gives its account the same rights as a token of that account.
+Operators' tokens belong to one room of one match and are kept here; all other tokens are accounts', which
+another package keeps and tells of through ``Accounts``.
 """
 
 import base64
@@ -32,12 +33,14 @@ class Who:
     name: str
     """The account's name, or a short mark of the operator's link."""
     roles: frozenset[str]
-    """``director commentator captain player operator``."""
+    """``director commentator captain player club operator``."""
     account: str | None = None
     room: tuple[str, Room] | None = None
     """The one room of the one match that an operator may enter."""
     teams: frozenset[str] = field(default_factory=frozenset)
     """Ids of the teams of which the account is captain."""
+    until: datetime | None = None
+    """When the token or the session ends; ``None`` for one that lasts until it is revoked."""
 
     @property
     def by(self) -> str:
@@ -57,6 +60,9 @@ class Accounts(Protocol):
     async def who(self, token: str) -> Who | None:
         """The account a bearer token belongs to; ``None`` for a token that is unknown, expired or revoked."""
 
+    async def session(self, secret: str, now: datetime) -> Who | None:
+        """The account that a session's cookie signs in; ``None`` where it is unknown, expired or ended."""
+
 
 class NoAccounts:
     """A house without accounts: only operators' tokens are good."""
@@ -64,7 +70,12 @@ class NoAccounts:
     async def who(self, token: str) -> Who | None:
         return None
 
+    async def session(self, secret: str, now: datetime) -> Who | None:
+        return None
 
+
+SIGNED_IN = "twinroom.signed_in"
+"""Where a request's scope holds the account that its cookie signs in (``broadcast.web.sessions``)."""
 COMMAND_LINE = Who("local", frozenset({"director"}))
 """Commands of the command line, which reach the server through a socket that only its own user may open."""
 
@@ -110,7 +121,11 @@ class Authority:
         match, room, expires_at, revoked_at = row
         if revoked_at is not None or from_text(expires_at) <= now:
             return None
-        return Who(hashed[:8], frozenset({"operator"}), room=(match, Room(room)))
+        return Who(hashed[:8], frozenset({"operator"}), room=(match, Room(room)), until=from_text(expires_at))
+
+    async def session(self, secret: str, now: datetime) -> Who | None:
+        """The account that a session's cookie signs in, if it still does."""
+        return await self._accounts.session(secret, now)
 
 
 async def add_operator(writer: Writer, match: str, room: Room) -> str:

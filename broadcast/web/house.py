@@ -14,6 +14,7 @@ from broadcast.storage.database import Database
 from broadcast.storage.event_codec import Codec
 from broadcast.web.authority import Authority
 from broadcast.web.metrics import Meters
+from broadcast.web.throttles import Throttles
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Of ids: no letter that is easily taken for another."""
@@ -64,6 +65,9 @@ class House:
     meters: Meters = field(default_factory=Meters)
     relay: RelayState | None = None
     """The public feed's way to Redis, where it is also appended there."""
+
+    throttles: Throttles = field(default_factory=Throttles)
+    """How often somebody tried what may not be tried for ever."""
 
     async def match(self, id: str) -> MatchStream | None:
         """The match as of the last commit, ``None`` where there is none."""

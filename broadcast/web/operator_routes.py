@@ -13,6 +13,7 @@ from broadcast.tables.events import BoardKey
 from broadcast.tables.state import MatchState
 from broadcast.web import command_json, operator_sessions, operator_view
 from broadcast.web.languages import language_of
+from broadcast.web.own_site import check_own_site
 from broadcast.web.problems import Problem, problem_of, translated
 from broadcast.web.requests import house_of, json_answer, read_json, room_of, who, who_with
 from broadcast.web.templating import page
@@ -28,7 +29,7 @@ async def enter(request: Request) -> Response:
 async def session(request: Request) -> Response:
     """``POST /operate/session`` ``{"token"}``: a session for the link's room; answers the room's address."""
     house = house_of(request)
-    operator_sessions.check_own_site(request, house.origin)
+    check_own_site(request, house.origin)
     body = await read_json(request)
     token = command_json.text(body, "token")
     match, room, secret, ends = await operator_sessions.begin(house, token)

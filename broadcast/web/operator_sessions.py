@@ -8,8 +8,8 @@ page) and ``/api/matches/{match}/rooms/{room}`` (entries and the room's stream).
 common is ``/``: such a cookie would go to every public page. Two cookies go where they are needed and nowhere
 else, and operators of two rooms may share a browser.
 
-Where the cookie authenticates, a change must come from this site's own pages (``check_own_site``). A request
-with an Authorization header never looks at cookies.
+Where the cookie authenticates, a change must come from this site's own pages (``broadcast.web.own_site``). A
+request with an Authorization header never looks at cookies.
 """
 
 import sqlite3
@@ -26,10 +26,10 @@ from broadcast.storage.migrations import Migration
 from broadcast.storage.moments import from_text, to_text
 from broadcast.web.authority import Who, new_token, token_hash
 from broadcast.web.house import House
+from broadcast.web.own_site import SAFE, check_own_site
 from broadcast.web.problems import Problem
 
 COOKIE = "twinroom_operator"
-SAFE = ("GET", "HEAD")
 
 
 def _create_sessions(connection: sqlite3.Connection) -> None:
@@ -106,7 +106,7 @@ async def sender(house: House, request: Request) -> Who | None:
         raise Problem(401, "link_revoked", "This link has been withdrawn: ask the director for a new one")
     if from_text(expires_at) <= house.clock.now():
         raise Problem(401, "link_expired", "This link has run out: ask the director for a new one")
-    return Who(link[:8], frozenset({"operator"}), room=(match, Room(room)))
+    return Who(link[:8], frozenset({"operator"}), room=(match, Room(room)), until=from_text(expires_at))
 
 
 async def revoke(house: House, match: str, room: Room) -> int:
@@ -136,16 +136,3 @@ def set_cookies(response: Response, house: House, match: str, room: Room, sessio
             httponly=True,
             samesite="strict",
         )
-
-
-def check_own_site(request: Request, origin: str) -> None:
-    """Raise ``Problem`` 403 unless one of this site's own pages sent the request.
-
-    Browsers say so in Sec-Fetch-Site, and in Origin, which is all they send to a plain HTTP address. Both must
-    agree where both are there; a request with neither is refused.
-    """
-    site, sent = request.headers.get("sec-fetch-site"), request.headers.get("origin")
-    own = {origin, f"{request.url.scheme}://{request.headers.get('host', '')}"}
-    is_ours = site in (None, "same-origin") and (sent in own if sent is not None else site is not None)
-    if not is_ours:
-        raise Problem(403, "other_site", "This was not sent from the operator's page of this site")

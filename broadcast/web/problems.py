@@ -5,11 +5,12 @@ Accept-Language; Chinese ones stand in the catalogue under the rule's code, with
 """
 
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from broadcast.bridge.errors import BridgeError
 from broadcast.bridge.seats import Seat
@@ -30,6 +31,8 @@ class Problem(Exception):
         self.facts = facts
 
 
+SIGN_IN = "/sign-in"
+"""Where people say who they are; ``?next=`` leads back."""
 STATUS = {"ladder_changed": 409, "exclusive": 409, "no_ladder_match": 404}
 """Refusals whose status is not 422, by rule."""
 
@@ -71,14 +74,29 @@ async def answer_error(request: Request, error: Exception) -> Response:
     is_for_people = not request.url.path.startswith("/api/") and "text/html" in request.headers.get(
         "accept", ""
     )
-    if is_for_people:
+    if is_for_people and _may_sign_in(request, problem):
+        query = urlencode({"next": f"{request.url.path}?{request.url.query}".rstrip("?")})
+        response: Response = RedirectResponse(f"{SIGN_IN}?{query}", 303, {"cache-control": "no-store"})
+    elif is_for_people:
         context = {"status": problem.status, "error": problem.code, "message": message}
-        response: Response = page(request, "error.html", context, status=problem.status)
+        response = page(request, "error.html", context, status=problem.status)
     else:
         response = json_problem(problem, message, language)
+    if problem.status in (429, 503):
+        response.headers["retry-after"] = str(problem.facts.get("retry_after", 5))
     if isinstance(error, HTTPException) and error.headers:
         response.headers.update(error.headers)
     return response
+
+
+def _may_sign_in(request: Request, problem: Problem) -> bool:
+    """Whether a page was asked for without saying who asks: then signing in leads to it."""
+    return (
+        problem.status == 401
+        and request.method in ("GET", "HEAD")
+        and "authorization" not in request.headers
+        and request.url.path != SIGN_IN
+    )
 
 
 def json_problem(problem: Problem, message: str, language: Language) -> Response:
@@ -89,8 +107,6 @@ def json_problem(problem: Problem, message: str, language: Language) -> Response
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
     }
-    if problem.status == 503:
-        headers["retry-after"] = str(problem.facts.get("retry_after", 5))
     if problem.status == 401:
         headers["www-authenticate"] = "Bearer"
     return Response(

@@ -11,9 +11,10 @@ from starlette.responses import Response
 from broadcast.bridge.rooms import Room
 from broadcast.storage.answers import Once
 from broadcast.web import operator_sessions
-from broadcast.web.authority import COMMAND_LINE, Who
+from broadcast.web.authority import COMMAND_LINE, SIGNED_IN, Who
 from broadcast.web.house import House
 from broadcast.web.local import LOCAL
+from broadcast.web.own_site import SAFE, check_own_site
 from broadcast.web.problems import Problem
 
 MAX_BODY = 2 * 1024 * 1024
@@ -29,25 +30,51 @@ def house_of(request: Request) -> House:
 
 
 async def who(request: Request) -> Who:
-    """The sender, by bearer token, or in an operator's room by cookie where no token is sent.
+    """The sender: by bearer token, or where none is sent by cookie, an operator's in the room or an account's.
 
-    Raises ``Problem`` 401 without either, 403 for a cookie's request from another site.
+    Raises ``Problem`` 401 without either, 403 for a change by cookie that another site's page sends.
     """
     if request.scope.get(LOCAL):
         return COMMAND_LINE
     house = house_of(request)
     authorization = request.headers.get("authorization")
     if authorization is None:
-        operator = await operator_sessions.sender(house, request)
-        if operator is not None:
-            return operator
-    scheme, _, token = (authorization or "").partition(" ")
+        return await _by_cookie(house, request)
+    scheme, _, token = authorization.partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        raise Problem(401, "no_token", "Send a bearer token: Authorization: Bearer ...")
+        raise _nobody()
     sender = await house.authority.who(token.strip(), house.clock.now())
     if sender is None:
         raise Problem(401, "bad_token", "This token is unknown, expired or revoked: ask for a new one")
     return sender
+
+
+async def _by_cookie(house: House, request: Request) -> Who:
+    """The operator, whose cookie is the room's own; else the account that is signed in."""
+    account = signed_in(request)
+    try:
+        operator = await operator_sessions.sender(house, request)
+    except Problem as problem:
+        if account is None or problem.status != 401:
+            raise
+        operator = None
+    if operator is not None:
+        return operator
+    if account is None:
+        raise _nobody()
+    if request.method not in SAFE:
+        check_own_site(request, house.origin)
+    return account
+
+
+def signed_in(request: Request) -> Who | None:
+    """The account that the request's cookie signs in. For what a page shows; ``who`` is for what one may do."""
+    account = request.scope.get(SIGNED_IN)
+    return account if isinstance(account, Who) else None
+
+
+def _nobody() -> Problem:
+    return Problem(401, "no_token", "Sign in, or send a bearer token: Authorization: Bearer ...")
 
 
 async def who_with(request: Request, *roles: str) -> Who:
@@ -62,7 +89,7 @@ async def read_json(request: Request, most: int = MAX_BODY) -> dict[str, Any]:
     """The JSON object in the body, of at most so many bytes. Raises ``Problem`` 415, 413 or 400."""
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type != "application/json":
-        raise Problem(415, "wrong_content_type", "Send the body as Content-Type: application/json")
+        raise wrong_content_type("application/json")
     body = await read_body(request, most)
     try:
         value = msgspec.json.decode(body or b"null")
@@ -71,6 +98,10 @@ async def read_json(request: Request, most: int = MAX_BODY) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise Problem(400, "bad_json", "The body must be a JSON object")
     return value
+
+
+def wrong_content_type(wanted: str) -> Problem:
+    return Problem(415, "wrong_content_type", f"Send the body as Content-Type: {wanted}", wanted=wanted)
 
 
 async def read_body(request: Request, most: int) -> bytes:

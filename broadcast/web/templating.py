@@ -30,6 +30,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from broadcast.web import board_view, match_view
+from broadcast.web.authority import SIGNED_IN
+from broadcast.web.cookies import cookie_name
 from broadcast.web.filters import filters_for
 from broadcast.web.languages import Language, asked_language, catalogue, language_of
 from broadcast.web.static_files import static_address
@@ -82,6 +84,15 @@ def environment(language: Language) -> Environment:
     return made
 
 
+def account_name(request: Request) -> str | None:
+    """Who is signed in, for the header; empty where that is not known (an edge), ``None`` for nobody."""
+    account = request.scope.get(SIGNED_IN)
+    if account is not None:
+        return str(account.name)
+    is_edge = getattr(request.app.state, "house", None) is None
+    return "" if is_edge and any(cookie_name(scheme) in request.cookies for scheme in ("https:", "")) else None
+
+
 def results_of(request: Request) -> str:
     """``hidden`` when the address asks to be spared the results, else ``shown``."""
     return "hidden" if request.query_params.get("results") == "hidden" else "shown"
@@ -112,6 +123,7 @@ def page(
                 "absolute": address.absolute,
                 "picture_address": partial(address.picture, language),
                 "path": request.url.path,
+                "account_name": account_name(request),
                 "ways": ways_of(request.query_params),
                 "query": dict(request.query_params),
             }
@@ -123,7 +135,7 @@ def page(
         {
             **SECURITY_HEADERS,
             "content-language": language.tag,
-            "vary": "accept-language",
+            "vary": "accept-language, cookie",
             **(headers or {}),
         },
     )

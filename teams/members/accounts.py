@@ -23,6 +23,7 @@ class Role(StrEnum):
     COMMENTATOR = "commentator"
     CAPTAIN = "captain"
     PLAYER = "player"
+    CLUB = "club"
 
 
 @dataclass(frozen=True, slots=True)

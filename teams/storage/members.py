@@ -1,9 +1,8 @@
 """The members of a house: accounts, tokens and teams, read at once and written through the one writer.
 
-Hashing of passwords runs in a thread, outside any transaction.
+Hashing of passwords runs in threads of its own, outside any transaction.
 """
 
-import asyncio
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
@@ -11,15 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar, overload
 
-from broadcast.house.relational import Job
+from broadcast.house.relational import raw_job
 from broadcast.house.writer import Writer
 from broadcast.storage.answers import Once
-from broadcast.storage.connections import Connection
 from broadcast.storage.database import Database
-from teams.members.accounts import Account, Role, hash_password, is_password
+from teams.members.accounts import Account, Role
 from teams.members.rosters import Captain, KnownPlayer, Team, TeamMark
 from teams.members.tokens import new_token, token_hash
-from teams.storage import account_store, team_store
+from teams.storage import account_store, passwords, session_store, team_store
 
 T = TypeVar("T")
 
@@ -35,10 +33,15 @@ def new_id(prefix: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The account that a token belongs to, and the teams it answers for."""
+    """The account that a token or a session belongs to, and the teams it answers for."""
 
     account: Account
     teams: tuple[TeamMark, ...]
+
+
+def held_by(connection: sqlite3.Connection, account: Account) -> Holder:
+    """The account with what it answers for: the same whether a token or a session says that it asks."""
+    return Holder(account, team_store.captained_by(connection, account.id))
 
 
 class Members:
@@ -50,7 +53,7 @@ class Members:
 
     async def add_account(self, name: str, roles: Iterable[Role], password: str | None = None) -> Account:
         """Raises ``Refusal`` ``bad_name``, ``name_taken`` or ``bad_password``."""
-        stored = None if password is None else await asyncio.to_thread(hash_password, password)
+        stored = None if password is None else await passwords.hashed(password)
         held = tuple(roles)
         return await self._write(
             lambda connection, now: account_store.add(connection, new_id("a"), name, held, stored, now)
@@ -61,15 +64,16 @@ class Members:
         return await self._database.read(lambda connection: account_store.named(connection, name))
 
     async def set_password(self, name: str, password: str) -> Account:
-        """Also revokes the account's tokens: whoever knew the old password is out.
+        """Also ends the account's tokens and sessions: whoever knew the old password is out.
 
         Raises ``NoSuchThing`` or ``Refusal`` ``bad_password``.
         """
-        stored = await asyncio.to_thread(hash_password, password)
+        stored = await passwords.hashed(password)
 
         def store(connection: sqlite3.Connection, now: datetime) -> Account:
             account = account_store.set_password_hash(connection, name, stored)
             account_store.revoke_tokens(connection, account.id, now)
+            session_store.end_all(connection, account.id)
             return account
 
         return await self._write(store)
@@ -77,7 +81,7 @@ class Members:
     async def check_password(self, name: str, password: str) -> Account | None:
         """The account, if the password is its own; equally slow for names that do not exist."""
         stored = await self._database.read(lambda connection: account_store.password_hash_of(connection, name))
-        if not await asyncio.to_thread(is_password, stored, password):
+        if not await passwords.matches(stored, password):
             return None
         return await self.account(name)
 
@@ -107,7 +111,7 @@ class Members:
             account = account_store.holder_of(connection, hashed)
             if account is None:
                 return None
-            return Holder(account, team_store.captained_by(connection, account.id))
+            return held_by(connection, account)
 
         return await self._database.read(read)
 
@@ -160,7 +164,7 @@ class Members:
         def store_and_answer(connection: sqlite3.Connection, now: datetime) -> bytes:
             return answer(store(connection, now))
 
-        return await self._writer.write(_job(store_and_answer), once)
+        return await self._writer.write(raw_job(store_and_answer), once)
 
     async def change_roster(
         self,
@@ -174,7 +178,7 @@ class Members:
         def store(connection: sqlite3.Connection, now: datetime) -> bytes:
             return answer(team_store.replace_roster(connection, id, players, new_id))
 
-        return await self._writer.write(_job(store), once)
+        return await self._writer.write(raw_job(store), once)
 
     async def team(self, id: str) -> Team:
         """Raises ``NoSuchThing``."""
@@ -185,13 +189,4 @@ class Members:
         return await self._database.read(team_store.all_teams)
 
     async def _write(self, work: Callable[[sqlite3.Connection, datetime], T]) -> T:
-        return await self._writer.write(_job(work))
-
-
-def _job(work: Callable[[sqlite3.Connection, datetime], T]) -> Job[T]:
-    """Work on the raw connection as a job of the writer."""
-
-    async def job(connection: Connection, now: datetime) -> T:
-        return await connection.run(lambda raw: work(raw, now))
-
-    return job
+        return await self._writer.write(raw_job(work))

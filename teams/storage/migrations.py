@@ -3,7 +3,7 @@
 import sqlite3
 
 from broadcast.storage.migrations import Migration
-from teams.storage import confirmations
+from teams.storage import confirmations, session_store
 
 
 def _create_accounts(connection: sqlite3.Connection) -> None:
@@ -62,5 +62,6 @@ MIGRATIONS = (
     Migration("members.accounts", _create_accounts),
     Migration("members.teams", _create_teams),
     confirmations.MIGRATION,
+    *session_store.MIGRATIONS,
 )
 """The tables of the members, in order."""

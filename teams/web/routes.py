@@ -2,6 +2,7 @@
 
 from starlette.routing import Route
 
+from teams.web.account_pages import account_page_routes
 from teams.web.account_routes import account_routes
 from teams.web.challenge_routes import challenge_routes
 from teams.web.follow import follow_routes
@@ -9,6 +10,8 @@ from teams.web.ladder_routes import ladder_routes
 from teams.web.ladder_terms import ladder_terms_routes
 from teams.web.pages import team_page_routes
 from teams.web.roster_routes import roster_routes
+from teams.web.signing_in import signing_in_routes
+from teams.web.team_forms import team_form_routes
 from teams.web.tools import tool_routes
 
 
@@ -16,6 +19,8 @@ def team_routes() -> list[Route]:
     """Accounts, teams, ladders and challenges, and the calculator's answers to programs."""
     return [
         *account_routes(),
+        *signing_in_routes(),
+        *account_page_routes(),
         *roster_routes(),
         *ladder_terms_routes(),
         *ladder_routes(),

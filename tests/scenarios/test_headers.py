@@ -60,7 +60,7 @@ async def everything(contest: Contest) -> list[tuple[str, Answer]]:
     ]
 
 
-def test_no_answer_sets_a_cookie_may_be_framed_or_sniffed_or_names_the_page_it_was_left_from(
+def test_no_answer_sets_a_cookie_may_be_framed_or_sniffed_or_tells_another_site_where_it_was_left(
     tmp_path: Path,
 ) -> None:
     async def story(contest: Contest) -> None:
@@ -68,7 +68,7 @@ def test_no_answer_sets_a_cookie_may_be_framed_or_sniffed_or_names_the_page_it_w
             policy = answer.header("content-security-policy") or ""
             assert answer.header("set-cookie") is None, asked
             assert answer.header("x-content-type-options") == "nosniff", asked
-            assert answer.header("referrer-policy") == "no-referrer", asked
+            assert answer.header("referrer-policy") in ("no-referrer", "same-origin"), asked
             assert "frame-ancestors 'none'" in policy and "default-src" in policy, asked
             assert "unsafe" not in policy and "*" not in policy, asked
             assert len({name for name, _ in answer.headers}) == len(answer.headers), asked

@@ -39,6 +39,7 @@ STAFF = "-xxxx+++x++"
 HOME_CAPTAIN = "-x+xxxxxx++"
 EITHER_CAPTAIN = "-x++xxxxx++"
 ANY_CAPTAIN = "-x+++xxxx++"
+FORM_ALONE = "xxxxxxxxxxx"
 LOCAL = "xxxxxxxxxx+"
 
 TABLE = {
@@ -85,7 +86,7 @@ TABLE = {
     "GET /api/tools/vps": EVERYONE,
     # the operator's page, which a session opens as the room's token does
     "GET /operate/enter": EVERYONE,
-    "POST /operate/session": "xxxxxxxxxxx",
+    "POST /operate/session": FORM_ALONE,
     "GET /operate/{match}/{room}": ROOM,
     "GET /operate/{match}/{room}/table": ROOM,
     "GET /operate/{match}/{room}/score": ROOM,
@@ -112,6 +113,13 @@ TABLE = {
     "POST /api/ladders/{ladder}/leave": HOME_CAPTAIN,
     "POST /api/ladders/{ladder}/challenges": EITHER_CAPTAIN,
     "POST /api/challenges/{challenge}/{action}": EITHER_CAPTAIN,
+    # signing in: forms are taken from the site's own pages only, tests/teams/web sends them
+    "GET /sign-in": EVERYONE,
+    "POST /sign-in": FORM_ALONE,
+    "POST /sign-out": FORM_ALONE,
+    "GET /account": "-+++++xxx+x",
+    "POST /account/password": "-xxxxxxxxxx",
+    "POST /account/sessions": "-xxxxxxxxxx",
     # accounts
     "GET /api/account": SIGNED,
     "DELETE /api/account/token": SIGNED,

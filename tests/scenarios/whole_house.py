@@ -31,6 +31,7 @@ from broadcast.web.house import House
 from broadcast.web.local import marked_local
 from teams.members.accounts import Role
 from teams.storage.members import Members
+from teams.storage.sessions import Sessions
 from teams.web.authority import MembersAccounts
 from teams.web.regulations import TeamRegulations
 from tests.broadcast.house.counters import HandClock
@@ -199,7 +200,7 @@ async def whole_house(directory: Path) -> AsyncIterator[WholeHouse]:
                 database=database,
                 writer=writer,
                 publishing=publishing,
-                authority=authority.Authority(database, MembersAccounts(members)),
+                authority=authority.Authority(database, MembersAccounts(members, Sessions(database, writer))),
                 clock=clock,
                 regulations=TeamRegulations(database, members),
                 match_codec=MATCH_CODEC,

@@ -27,6 +27,7 @@ from teams.members.accounts import Role
 from teams.storage.ladder_kind import ladder_kind
 from teams.storage.members import Members
 from teams.storage.migrations import MIGRATIONS
+from teams.storage.sessions import Sessions
 from teams.web.authority import MembersAccounts
 from teams.web.regulations import TeamRegulations
 from teams.web.routes import team_routes
@@ -80,7 +81,7 @@ async def club(directory: Path) -> AsyncIterator[Club]:
                 database=database,
                 writer=writer,
                 publishing=Publishing(Hub(), database.epoch, writer),
-                authority=authority.Authority(database, MembersAccounts(members)),
+                authority=authority.Authority(database, MembersAccounts(members, Sessions(database, writer))),
                 clock=clock,
                 regulations=TeamRegulations(database, members),
                 match_codec=MATCH_CODEC,

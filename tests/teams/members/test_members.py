@@ -8,6 +8,7 @@ import pytest
 
 from broadcast.tables.errors import NoSuchThing, Refusal
 from teams.members.accounts import Role
+from teams.storage.sessions import Sessions
 from teams.web.authority import MembersAccounts
 from tests.teams.members.member_houses import Club, club
 
@@ -63,16 +64,17 @@ def test_token_names_its_holder_until_it_is_revoked(tmp_path: Path) -> None:
     async def story(club: Club) -> None:
         token = await club.person("Ann", Role.CAPTAIN)
         team = await club.members.add_team("Modra", "Ann", PLAYERS)
-        who = await MembersAccounts(club.members).who(token)
+        accounts = MembersAccounts(club.members, Sessions(club.house.database, club.house.writer))
+        who = await accounts.who(token)
         assert who is not None
         assert (who.name, who.roles, who.teams) == ("Ann", frozenset({"captain"}), frozenset({team.id}))
-        assert await MembersAccounts(club.members).who(token + "x") is None
+        assert await accounts.who(token + "x") is None
         stored = await club.house.database.read(
             lambda connection: connection.execute("SELECT hash FROM account_tokens").fetchone()[0]
         )
         assert token not in stored
         assert await club.members.revoke_token(token)
-        assert await MembersAccounts(club.members).who(token) is None
+        assert await accounts.who(token) is None
         assert not await club.members.revoke_token(token)
 
     in_club(tmp_path, story)

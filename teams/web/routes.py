@@ -11,7 +11,6 @@ from teams.web.ladder_terms import ladder_terms_routes
 from teams.web.pages import team_page_routes
 from teams.web.roster_routes import roster_routes
 from teams.web.signing_in import signing_in_routes
-from teams.web.team_forms import team_form_routes
 from teams.web.tools import tool_routes
 
 

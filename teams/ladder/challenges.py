@@ -197,6 +197,8 @@ class Challenge:
     unrestricted: bool
     """Used a new team's one challenge without regard to the range."""
     state: ChallengeState
+    boards: int | None = None
+    """Of its match: proposed, and agreed once it is accepted; ``None``: as the ladder has it."""
     reminded: int = 0
     """How many reminders of its present deadline were given."""
 

@@ -88,6 +88,8 @@ class IssueChallenge:
     """Team id, never a rung: a page may be older than the last move."""
     ladder_version: int
     """The version the sender looked at."""
+    boards: int | None = None
+    """Proposed for the match; ``None``: as the ladder has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,8 @@ class AcceptChallenge:
     """Id for the match if acceptance makes one."""
     deals: Mapping[str, Deal] = field(default_factory=dict)
     """Shuffled, by ``1.number``, for ladders with random deals."""
+    boards: int | None = None
+    """The number proposed, or the ladder's own; ``None`` agrees to what is proposed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,6 +141,8 @@ class ChallengeIssued:
     lands_on: int
     answer_by: datetime
     unrestricted: bool = False
+    boards: int | None = None
+    """Proposed for the match; ``None``: as the ladder has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,8 @@ class ChallengeAccepted:
     """The match made at once; ``None`` where a date is agreed first."""
     deadline: datetime | None = None
     """For the defender's offer, or for the match's end."""
+    boards: int | None = None
+    """Agreed for the match; ``None``: as the ladder has it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,14 @@ from teams.ladder.challenges import Challenge
 from teams.ladder.rules import DealsFrom
 from teams.ladder.state import LadderState
 
+AGREED_BOARDS = (8, 12, 16)
+"""Lengths of a match that two teams may agree on, beside the ladder's own."""
+
+
+def boards_of(state: LadderState, challenge: Challenge) -> int:
+    """How many boards the challenge's match has: as agreed, or as the ladder has it."""
+    return challenge.boards or state.rules.boards
+
 
 def match_of(
     state: LadderState,
@@ -19,13 +27,13 @@ def match_of(
     deals: Mapping[str, Deal],
     starts_at: datetime | None = None,
 ) -> CreateMatch:
-    """The defender is home and sits North-South in the open room; one segment of the ladder's length.
+    """The defender is home and sits North-South in the open room; one segment of the length agreed.
 
     ``deals`` by ``1.number``: one for every board where deals are random, none where they are typed. Raises
     ``ValueError`` for any other number.
     """
-    rules = state.rules
-    boards = {f"1.{number}" for number in range(1, rules.boards + 1)}
+    rules, length = state.rules, boards_of(state, challenge)
+    boards = {f"1.{number}" for number in range(1, length + 1)}
     wanted = boards if rules.deals is DealsFrom.RANDOM else set()
     if set(deals) != wanted:
         raise ValueError(f"the match needs {len(wanted)} deals, not {len(deals)}")
@@ -36,7 +44,7 @@ def match_of(
         title=state.name,
         home=home,
         visitors=visitors,
-        segments=(Segment(1, "1", 1, rules.boards, Team.HOME),),
+        segments=(Segment(1, "1", 1, length, Team.HOME),),
         scale=rules.scale,
         release=rules.release,
         correction_minutes=rules.correction_minutes,

@@ -107,10 +107,11 @@ def _folded(state: LadderState, event: LadderEvent, at: datetime) -> LadderState
             return _season_begun(state, event, at)
         case ChallengeIssued():
             return _issued(state, event, at)
-        case ChallengeAccepted(id, None, deadline):
-            return _open_with(state, id, Accepted(deadline=deadline))
-        case ChallengeAccepted(id, match, deadline):
-            return _open_with(state, id, Playing(str(match), play_by=deadline))
+        case ChallengeAccepted(id, match, deadline, boards):
+            agreed = replace(state.open[id], boards=boards)
+            state = replace(state, open={**state.open, id: agreed})
+            begun = Accepted(deadline=deadline) if match is None else Playing(match, play_by=deadline)
+            return _open_with(state, id, begun)
         case ChallengeReminded(id):
             told = replace(state.open[id], reminded=state.open[id].reminded + 1)
             return replace(state, open={**state.open, id: told})
@@ -185,6 +186,7 @@ def _issued(state: LadderState, event: ChallengeIssued, at: datetime) -> LadderS
         issued_at=at,
         answer_by=event.answer_by,
         unrestricted=event.unrestricted,
+        boards=event.boards,
         state=Issued(),
     )
     state = replace(state, open={**state.open, challenge.id: challenge})

@@ -64,8 +64,8 @@ from teams.ladder.events import (
     PlayBegun,
     SeatsNamed,
 )
-from teams.ladder.fixture import match_of
-from teams.ladder.rules import Schedule
+from teams.ladder.fixture import AGREED_BOARDS, match_of
+from teams.ladder.rules import LadderRules, Schedule
 from teams.ladder.rungs import after_turned_win
 from teams.ladder.sentences import sentence_of
 from teams.ladder.views import row_json
@@ -80,6 +80,7 @@ def issue(decision: Decision, command: IssueChallenge) -> None:
     if command.ladder_version != state.version:
         row = row_json(state, command.opponent)
         raise LadderChanged(command.ladder_version, state.version, row)
+    boards = _agreeable(state.rules, command.boards, AGREED_BOARDS)
     answer = may_challenge(state, command.challenger, command.opponent, decision.now)
     if isinstance(answer, Refused):
         raise Refusal(answer.rule.value, sentence_of(answer.rule), until=answer.until)
@@ -93,8 +94,20 @@ def issue(decision: Decision, command: IssueChallenge) -> None:
             lands_on=answer.win.defender,
             answer_by=decision.now + state.rules.answer_within,
             unrestricted=answer.unrestricted,
+            boards=boards,
         )
     )
+
+
+def _agreeable(rules: LadderRules, boards: int | None, others: tuple[int, ...]) -> int | None:
+    """A length of the match: the ladder's own, which is ``None``, or one of the others."""
+    if boards is None or boards == rules.boards:
+        return None
+    if boards not in others:
+        choices = sorted({rules.boards, *others})
+        told = ", ".join(map(str, choices))
+        raise Refusal("bad_boards", f"The match may have so many boards: {told}", choices=choices)
+    return boards
 
 
 def accept(decision: Decision, command: AcceptChallenge) -> None:
@@ -103,14 +116,17 @@ def accept(decision: Decision, command: AcceptChallenge) -> None:
     if isinstance(challenge.state, Accepted | Playing):
         return
     require_issued(challenge)
+    proposed = () if challenge.boards is None else (challenge.boards,)
+    asked = challenge.boards if command.boards is None else command.boards
+    boards = _agreeable(decision.state.rules, asked, proposed)
     if decision.state.rules.schedule is not Schedule.AT_ONCE:
         offer_by = decision.now + timedelta(days=decision.state.rules.offer_days)
-        decision.record(ChallengeAccepted(challenge.id, None, offer_by))
+        decision.record(ChallengeAccepted(challenge.id, None, offer_by, boards))
         return
     match = StreamKey("match", command.match)
     play_by = decision.now + timedelta(days=decision.state.rules.play_days)
-    decision.record(ChallengeAccepted(challenge.id, match.id, play_by))
-    made = match_of(decision.state, challenge, command.deals)
+    decision.record(ChallengeAccepted(challenge.id, match.id, play_by, boards))
+    made = match_of(decision.state, decision.state.open[challenge.id], command.deals)
     decision.consequences.append(Consequence(match, made))
 
 

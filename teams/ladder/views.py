@@ -156,6 +156,7 @@ def challenge_json(state: LadderState, challenge: Challenge, *, hidden: bool = F
         "has_begun": isinstance(challenge.state, Playing) and challenge.state.has_begun,
         "outcomes": {"win": outcome_json(win), "loss": outcome_json(loss)},
         "unrestricted": challenge.unrestricted,
+        "boards": challenge.boards or state.rules.boards,
         "decision": None if hidden else decision_json(challenge),
     }
 

@@ -3,6 +3,7 @@
 The answer to every step holds the challenge as it then stands, with what the sender's team may do next.
 """
 
+from dataclasses import replace
 from datetime import datetime
 
 from starlette.requests import Request
@@ -30,6 +31,7 @@ from teams.ladder.commands import (
     WithdrawChallenge,
 )
 from teams.ladder.dates import MOST_DATES
+from teams.ladder.fixture import boards_of
 from teams.ladder.rules import DealsFrom, Schedule
 from teams.ladder.state import LadderState
 from teams.ladder.views import JsonObject, challenge_json, steps_of
@@ -53,7 +55,7 @@ async def challenge(request: Request) -> Response:
 
 
 async def issue(request: Request) -> Response:
-    """``POST /api/ladders/{ladder}/challenges {"opponent", "ladder_version"}``.
+    """``POST /api/ladders/{ladder}/challenges {"opponent", "ladder_version", "boards"}``.
 
     201 with the new challenge; 200 with the open one that the two teams have already; 409 ``ladder_changed``.
     """
@@ -61,7 +63,11 @@ async def issue(request: Request) -> Response:
     found = await found_ladder(house_of(request), request.path_params["ladder"])
     team = own_team(found.state, sender, read.optional_text(body, "team"))
     opponent = read.text(body, "opponent")
-    command = IssueChallenge(team, opponent, read.whole(body, "ladder_version"))
+    boards = None if body.get("boards") is None else read.whole(body, "boards")
+    house_of(request).regulations.check_scales(
+        found.state.rules.scale, "1962", boards or found.state.rules.boards
+    )
+    command = IssueChallenge(team, opponent, read.whole(body, "ladder_version"), boards)
 
     def answer(change: Change) -> bytes:
         state = stream_of(change).state
@@ -93,7 +99,7 @@ async def act(request: Request) -> Response:
             roster = await members_of(request).team(team)
             command = await named_seats(house, found, _own_side(found, team), roster, body)
         else:
-            command = _step(house, state, found, action, team, body)
+            command = step_command(house, state, found, action, team, body)
 
     def answer(change: Change) -> bytes:
         after = stream_of(change).state
@@ -121,19 +127,24 @@ async def _confirm(request: Request, sender: Who, body: JsonObject, found: Chall
     return json_answer({**answer, "confirmed": confirmed}, 201)
 
 
-def _step(
+def step_command(
     house: House, state: LadderState, found: Challenge, action: str, team: str, body: read.Fields
 ) -> LadderCommand:
     match action:
         case "accept":
             at_once = state.rules.schedule is Schedule.AT_ONCE
-            return AcceptChallenge(found.id, team, new_id(), _deals(house, state) if at_once else {})
+            agreed = replace(
+                found, boards=read.whole(body, "boards") if body.get("boards") is not None else found.boards
+            )
+            return AcceptChallenge(
+                found.id, team, new_id(), _deals(house, state, agreed) if at_once else {}, agreed.boards
+            )
         case "offer":
             return OfferDates(found.id, team, _dates(body))
         case "choose":
-            return ChooseDate(found.id, team, read.moment(body, "date"), new_id(), _deals(house, state))
+            return ChooseDate(found.id, team, read.moment(body, "date"), new_id(), _deals(house, state, found))
         case "refuse":
-            return RefuseDates(found.id, team, new_id(), _deals(house, state))
+            return RefuseDates(found.id, team, new_id(), _deals(house, state, found))
         case "decline":
             return DeclineChallenge(found.id, team)
         case "withdraw":
@@ -142,11 +153,11 @@ def _step(
             raise Problem(404, "no_such_step", f"A challenge has no step {action}", step=action)
 
 
-def _deals(house: House, state: LadderState) -> dict[str, Deal]:
+def _deals(house: House, state: LadderState, found: Challenge) -> dict[str, Deal]:
     """Shuffled for every board, where the ladder's deals are not typed; they stay shut."""
     if state.rules.deals is DealsFrom.TYPED:
         return {}
-    return {f"1.{number}": house.deal() for number in range(1, state.rules.boards + 1)}
+    return {f"1.{number}": house.deal() for number in range(1, boards_of(state, found) + 1)}
 
 
 def _dates(body: read.Fields) -> tuple[datetime, ...]:

@@ -49,6 +49,7 @@ from broadcast.tables.events import (
     ResultChecked,
     ResultCorrected,
     ResultDoubted,
+    ScoreDisputed,
     RoomEvent,
 )
 from broadcast.tables.recorded import Recorded
@@ -78,7 +79,9 @@ class ReleaseState:
         """With the next log event taken in. ``before`` and ``after`` are the whole log's state round it."""
         event, at = recorded.event, recorded.recorded_at
         match event:
-            case BoardSkipped() | AlarmCleared() | ResultDoubted() | ClockStopped() | ClockResumed():
+            case BoardSkipped() | AlarmCleared() | ScoreDisputed() | ResultDoubted():
+                return self
+            case ClockStopped() | ClockResumed():
                 return self
             case MatchCreated():
                 return self._with_other(recorded, at, Timing(event.release))

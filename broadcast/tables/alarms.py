@@ -15,7 +15,7 @@ from broadcast.tables.events import BoardKey
 from broadcast.tables.seating import sits_alike
 from broadcast.tables.state import Board, MatchState, RoomBoard
 
-BLOCKING = ("different_deals", "same_seating", "played_twice", "record_differs")
+BLOCKING = ("different_deals", "same_seating", "played_twice", "record_differs", "disputed")
 NOTICES = ("swing", "claim", "out_of_order", "doubted")
 
 
@@ -69,6 +69,8 @@ def blocking_alarms(state: MatchState) -> Iterator[Alarm]:
     for board in state.boards.values():
         deal = board.deal
         is_repeat = deal is not None and dealt.setdefault(deal, board.key) != board.key
+        if board.key in state.disputes and (disputed := Alarm("disputed", board.key)).id not in state.cleared:
+            yield disputed
         if board.is_cancelled or board.award is not None:
             continue
         if is_repeat and (again := Alarm("played_twice", board.key)).id not in state.cleared:

@@ -45,6 +45,7 @@ from broadcast.tables.events import (
     ResultCorrected,
     ResultDoubted,
     ResultEntered,
+    ScoreDisputed,
     RoomEvent,
     RulingLifted,
     SeatingSwapped,
@@ -114,6 +115,9 @@ def _on_match(state: MatchState, event: MatchEvent, recorded: Recorded[MatchEven
             return replace(state, penalties=(*state.penalties, event))
         case AlarmCleared():
             return replace(state, cleared=state.cleared | {event.alarm})
+        case ScoreDisputed(key, reason):
+            disputed = {**state.disputes, key: reason}
+            return replace(state, disputes=disputed, cleared=state.cleared - {f"disputed:{key}"})
         case MatchClosed():
             return replace(state, closed=event.reason)
         case MatchReopened():

@@ -290,6 +290,15 @@ class ConfirmScore:
     """``MatchState.standing`` of the score they agreed on."""
 
 
+@dataclass(frozen=True, slots=True)
+class DisputeScore:
+    """A captain does not agree with the score of a board: the director, or both captains together, decide."""
+
+    segment: int
+    board: int
+    reason: str
+
+
 Ruling = (
     CorrectResult
     | GiveAward
@@ -306,4 +315,4 @@ Ruling = (
     | VoidMatch
 )
 
-MatchCommand = CreateMatch | EnterInRoom | CheckResult | Comment | Ruling | ConfirmScore
+MatchCommand = CreateMatch | EnterInRoom | CheckResult | Comment | Ruling | ConfirmScore | DisputeScore

@@ -15,13 +15,22 @@ from broadcast.tables.commands import (
     CheckResult,
     Comment,
     ConfirmScore,
+    DisputeScore,
     CreateMatch,
     EnterInRoom,
     MatchCommand,
 )
 from broadcast.tables.entries import decide_entries
 from broadcast.tables.errors import NoSuchThing, Refusal
-from broadcast.tables.events import BoardKey, CommentMade, LineupNamed, MatchClosed, MatchCreated, MatchEvent
+from broadcast.tables.events import (
+    BoardKey,
+    CommentMade,
+    LineupNamed,
+    MatchClosed,
+    MatchCreated,
+    MatchEvent,
+    ScoreDisputed,
+)
 from broadcast.tables.rulings import decide_ruling
 from broadcast.tables.setup import ReleaseRule
 from broadcast.tables.state import MatchState, boards_of
@@ -62,8 +71,23 @@ def decide(state: MatchState | None, command: MatchCommand, now: datetime) -> tu
                     alarm=alarm.id,
                 )
             return (MatchClosed("confirmed"),)
+        case DisputeScore():
+            return (_disputed(state, command),)
         case _:
             return decide_ruling(state, command)
+
+
+def _disputed(state: MatchState, command: DisputeScore) -> ScoreDisputed:
+    """While the correction period runs (Law 79C)."""
+    key = BoardKey(command.segment, command.board)
+    if key not in state.boards:
+        raise NoSuchThing("no_such_board", f"The match has no board {key}", board=str(key))
+    if not state.is_complete or state.closed is not None or state.voided is not None:
+        raise Refusal("not_disputable", "A score is disputed between the last result and the match's closing")
+    reason = command.reason.strip()
+    if not reason or len(reason) > MAX_COMMENT:
+        raise Refusal("bad_dispute", f"Say in 1 to {MAX_COMMENT} characters what is wrong with the score")
+    return ScoreDisputed(key, reason)
 
 
 def _created(command: CreateMatch) -> MatchCreated:

@@ -91,6 +91,14 @@ class AlarmCleared:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreDisputed:
+    """A captain does not agree with the score of a board (Law 79C); it holds the match open."""
+
+    key: BoardKey
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class MatchClosed:
     reason: str
     """``complete``, ``confirmed``, ``imported_record``, or the director's words."""
@@ -313,6 +321,7 @@ MatchEvent = (
     | LineupNamed
     | PenaltyGiven
     | AlarmCleared
+    | ScoreDisputed
     | MatchClosed
     | MatchReopened
     | MatchVoided

@@ -218,6 +218,8 @@ class MatchState:
     penalties: tuple[PenaltyGiven, ...] = ()
     cleared: frozenset[str] = frozenset()
     """Alarms that a director or both captains have cleared."""
+    disputes: Mapping[BoardKey, str] = field(default_factory=dict)
+    """Boards of which a captain has disputed the score, and with what words."""
     corrections: tuple[Correction, ...] = ()
     neutral: Mapping[Room, str] = field(default_factory=dict)
     """Rooms whose clock stands still, and why."""

@@ -38,6 +38,7 @@ from broadcast.tables.events import (
     ResultChecked,
     ResultCorrected,
     ResultDoubted,
+    ScoreDisputed,
     ResultEntered,
     RulingLifted,
     SeatingSwapped,
@@ -165,7 +166,9 @@ class _View:
     def is_due(self, recorded: Recorded[MatchEvent]) -> bool:
         event = recorded.event
         match event:
-            case BoardSkipped() | AlarmCleared() | ResultDoubted() | ClockStopped() | ClockResumed():
+            case BoardSkipped() | AlarmCleared() | ScoreDisputed() | ResultDoubted():
+                return False
+            case ClockStopped() | ClockResumed():
                 return False
             case BoardOpened():
                 if any(isinstance(r.event, Entry | RoomRuling) for r in self.in_room(event, until=recorded)):

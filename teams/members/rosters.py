@@ -1,12 +1,14 @@
-"""Teams and their rosters. A team has a captain, who is an account, and players, who need none.
+"""Teams and their rosters. A team has a captain and may have a deputy, who are accounts; players need none.
 
-Source: the club regulation, rule 9: four to eight players.
+Source: the club regulation, rule 9: four to eight players. A team that is being put together may have fewer; it
+enters no ladder before it has four.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from broadcast.tables.errors import Refusal
+from teams.members.colours import Colour
 from teams.members.names import clean_name
 
 FEWEST_PLAYERS = 4
@@ -49,29 +51,44 @@ class Team:
     captain: Captain | None
     players: tuple[Player, ...] = ()
     club: str | None = None
+    """Id of the club that fields it."""
+    club_name: str | None = None
+    colour: Colour = Colour.PINE
+    deputy: Captain | None = None
+    """Has the captain's rights, but for leaving a ladder and for handing the team over."""
+
+    @property
+    def is_full(self) -> bool:
+        """It has the players that a ladder wants."""
+        return len(self.players) >= FEWEST_PLAYERS
 
     def json(self) -> dict[str, object]:
         """The team resource. Accounts are private: the captain is shown by name."""
         return {
             "id": self.id,
             "name": self.name,
-            "club": self.club,
+            "club": None if self.club is None else {"id": self.club, "name": self.club_name},
+            "colour": self.colour.value,
             "captain": None if self.captain is None else {"name": self.captain.name},
+            "deputy": None if self.deputy is None else {"name": self.deputy.name},
             "players": [{"id": player.id, "name": player.name} for player in self.players],
         }
 
 
-def check_roster(players: Sequence[str | KnownPlayer]) -> tuple[str | KnownPlayer, ...]:
+def check_roster(
+    players: Sequence[str | KnownPlayer], fewest: int = FEWEST_PLAYERS
+) -> tuple[str | KnownPlayer, ...]:
     """The players as they are kept: names of new ones, ids of known ones.
 
-    Two players may have the same name: they have different ids. Raises ``Refusal`` ``bad_roster``,
-    ``bad_name``, or ``player_twice`` for an id that stands there twice.
+    ``fewest`` is lower for a team that is being put together. Two players may have the same name: they have
+    different ids. Raises ``Refusal`` ``bad_roster``, ``bad_name``, or ``player_twice`` for an id that
+    stands there twice.
     """
-    if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
+    if not fewest <= len(players) <= MOST_PLAYERS:
         raise Refusal(
             "bad_roster",
-            f"A team has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(players)}",
-            least=FEWEST_PLAYERS,
+            f"A team has {fewest} to {MOST_PLAYERS} players, not {len(players)}",
+            least=fewest,
             most=MOST_PLAYERS,
             given=len(players),
         )

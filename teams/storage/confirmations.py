@@ -32,6 +32,11 @@ def confirm(connection: sqlite3.Connection, challenge: str, side: Side, match_se
     connection.execute(
         "INSERT OR REPLACE INTO score_confirmations VALUES (?, ?, ?)", (challenge, side.value, match_sequence)
     )
+    return confirmed(connection, challenge, match_sequence)
+
+
+def confirmed(connection: sqlite3.Connection, challenge: str, match_sequence: int) -> frozenset[Side]:
+    """Who agrees with the match as it stands at this sequence."""
     rows = connection.execute(
         "SELECT side FROM score_confirmations WHERE challenge = ? AND match_sequence = ?",
         (challenge, match_sequence),

@@ -14,10 +14,12 @@ from broadcast.house.relational import raw_job
 from broadcast.house.writer import Writer
 from broadcast.storage.answers import Once
 from broadcast.storage.database import Database
+from broadcast.tables.errors import Refusal
 from teams.members.accounts import Account, Role
-from teams.members.rosters import Captain, KnownPlayer, Team, TeamMark
+from teams.members.colours import Colour
+from teams.members.rosters import FEWEST_PLAYERS, Captain, KnownPlayer, Team, TeamMark
 from teams.members.tokens import new_token, token_hash
-from teams.storage import account_store, passwords, session_store, team_store
+from teams.storage import account_store, club_store, passwords, session_store, team_store
 
 T = TypeVar("T")
 
@@ -33,7 +35,7 @@ def new_id(prefix: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The account that a token or a session belongs to, and the teams it answers for."""
+    """The account that a token or a session belongs to, and the teams and clubs it answers for."""
 
     account: Account
     teams: tuple[TeamMark, ...]
@@ -41,7 +43,23 @@ class Holder:
 
 def held_by(connection: sqlite3.Connection, account: Account) -> Holder:
     """The account with what it answers for: the same whether a token or a session says that it asks."""
-    return Holder(account, team_store.captained_by(connection, account.id))
+    led = (*team_store.led_by(connection, account.id), *club_store.officered_by(connection, account.id))
+    return Holder(account, led)
+
+
+def fielding(
+    connection: sqlite3.Connection, captain: Captain | None, club: str | None, now: datetime
+) -> str | None:
+    """The id of the club that fields a team. Raises ``Refusal`` where the captain does not act for it."""
+    if club is None:
+        return None
+    known = club_store.named(connection, club)
+    if known is None:
+        officer = None if captain is None else captain.account
+        return club_store.add(connection, new_id("c"), club, Colour.PINE, officer, now).id
+    if captain is not None and captain.account not in club_store.officers(connection, known):
+        raise Refusal("not_officer", f"Teams of {club} are made by its officers", club=known)
+    return known
 
 
 class Members:
@@ -146,6 +164,8 @@ class Members:
     ) -> Team | bytes:
         """Make a team; players by name are new. ``captain`` is the name of an account, which becomes one.
 
+        ``club`` is the name of the club which fields it, founded if there is none of the name.
+
         With ``once`` and ``answer`` the same key gives the first answer again. Raises ``NoSuchThing`` for the
         captain, ``Refusal`` ``bad_name``, ``bad_roster`` or ``name_taken``.
         """
@@ -156,7 +176,9 @@ class Members:
                 account = account_store.named(connection, captain)
                 account_store.give_role(connection, account.id, Role.CAPTAIN)
                 held = Captain(account.id, account.name)
-            return team_store.add(connection, name, held, players, club, new_id, now)
+            return team_store.add(
+                connection, name, held, players, fielding(connection, held, club, now), new_id, now
+            )
 
         if once is None or answer is None:
             return await self._write(store)
@@ -172,17 +194,32 @@ class Members:
         players: Sequence[str | KnownPlayer],
         once: Once,
         answer: Callable[[Team], bytes],
+        fewest: int = FEWEST_PLAYERS,
     ) -> bytes:
         """Give a team another roster. Raises ``NoSuchThing``, ``Refusal`` ``bad_name`` or ``bad_roster``."""
 
         def store(connection: sqlite3.Connection, now: datetime) -> bytes:
-            return answer(team_store.replace_roster(connection, id, players, new_id))
+            return answer(team_store.replace_roster(connection, id, players, new_id, fewest))
 
         return await self._writer.write(raw_job(store), once)
 
     async def team(self, id: str) -> Team:
         """Raises ``NoSuchThing``."""
         return await self._database.read(lambda connection: team_store.read(connection, id))
+
+    async def club_side(self, id: str) -> Team:
+        """A club as what stands on a ladder of clubs. Raises ``NoSuchThing``."""
+        return await self._database.read(lambda connection: club_store.read(connection, id).side())
+
+    async def side(self, id: str) -> Team:
+        """A team, or a club as what stands on a ladder of clubs. Raises ``NoSuchThing``."""
+
+        def read(connection: sqlite3.Connection) -> Team:
+            if team_store.exists(connection, id):
+                return team_store.read(connection, id)
+            return club_store.read(connection, id).side()
+
+        return await self._database.read(read)
 
     async def teams(self) -> tuple[TeamMark, ...]:
         """Every team, by name."""

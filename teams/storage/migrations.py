@@ -3,7 +3,17 @@
 import sqlite3
 
 from broadcast.storage.migrations import Migration
-from teams.storage import confirmations, session_store
+from teams.storage import (
+    address_store,
+    agreements,
+    captain_settings,
+    club_store,
+    confirmations,
+    inbox_store,
+    invitation_store,
+    link_store,
+    session_store,
+)
 
 
 def _create_accounts(connection: sqlite3.Connection) -> None:
@@ -41,13 +51,21 @@ def _create_teams(connection: sqlite3.Connection) -> None:
             id TEXT PRIMARY KEY,
             name TEXT NOT NULL,
             name_key TEXT NOT NULL UNIQUE,
-            club TEXT,
+            club TEXT REFERENCES clubs,
             captain TEXT REFERENCES accounts,
+            deputy TEXT REFERENCES accounts,
+            colour TEXT NOT NULL,
             made_at TEXT NOT NULL
         ) STRICT"""
     )
     connection.execute("CREATE INDEX teams_captain ON teams (captain)")
-    connection.execute("CREATE TABLE players (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT")
+    connection.execute("CREATE INDEX teams_deputy ON teams (deputy)")
+    connection.execute("CREATE INDEX teams_club ON teams (club)")
+    connection.execute(
+        """CREATE TABLE players (
+            id TEXT PRIMARY KEY, name TEXT NOT NULL, account TEXT UNIQUE REFERENCES accounts
+        ) STRICT"""
+    )
     connection.execute(
         """CREATE TABLE team_players (
             team TEXT NOT NULL REFERENCES teams,
@@ -60,8 +78,16 @@ def _create_teams(connection: sqlite3.Connection) -> None:
 
 MIGRATIONS = (
     Migration("members.accounts", _create_accounts),
+    *club_store.MIGRATIONS,
     Migration("members.teams", _create_teams),
+    *club_store.MEMBERS_MIGRATIONS,
     confirmations.MIGRATION,
+    *agreements.MIGRATIONS,
+    *invitation_store.MIGRATIONS,
     *session_store.MIGRATIONS,
+    *address_store.MIGRATIONS,
+    *link_store.MIGRATIONS,
+    *captain_settings.MIGRATIONS,
+    *inbox_store.MIGRATIONS,
 )
 """The tables of the members, in order."""

@@ -6,8 +6,17 @@ from datetime import datetime
 
 from broadcast.storage.moments import to_text
 from broadcast.tables.errors import NoSuchThing, Refusal
+from teams.members.colours import Colour
 from teams.members.names import clean_name, name_key
-from teams.members.rosters import Captain, KnownPlayer, Player, Team, TeamMark, check_roster
+from teams.members.rosters import (
+    FEWEST_PLAYERS,
+    Captain,
+    KnownPlayer,
+    Player,
+    Team,
+    TeamMark,
+    check_roster,
+)
 
 
 def add(
@@ -18,20 +27,25 @@ def add(
     club: str | None,
     new_id: Callable[[str], str],
     now: datetime,
+    colour: Colour = Colour.PINE,
+    fewest: int = FEWEST_PLAYERS,
 ) -> Team:
-    """Make a team. Raises ``Refusal`` ``bad_name bad_roster name_taken``, ``NoSuchThing`` for a player."""
+    """Make a team; ``club`` is an id.
+
+    Raises ``Refusal`` ``bad_name bad_roster name_taken``, ``NoSuchThing`` for a player.
+    """
     name = clean_name(name, "team's name")
-    club = None if club is None else clean_name(club, "club's name")
-    listed = check_roster(players)
+    listed = check_roster(players, fewest)
     if connection.execute("SELECT 1 FROM teams WHERE name_key = ?", (name_key(name),)).fetchone() is not None:
         raise Refusal("name_taken", f"There is a team named {name} already", name=name)
-    team = Team(new_id("t"), name, captain, _found_or_made(connection, listed, new_id), club)
+    id, account = new_id("t"), None if captain is None else captain.account
+    seated = found_or_made(connection, listed, new_id)
     connection.execute(
-        "INSERT INTO teams VALUES (?, ?, ?, ?, ?, ?)",
-        (team.id, name, name_key(name), club, None if captain is None else captain.account, to_text(now)),
+        "INSERT INTO teams (id, name, name_key, club, captain, colour, made_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (id, name, name_key(name), club, account, colour.value, to_text(now)),
     )
-    _seat(connection, team.id, team.players)
-    return team
+    _seat(connection, id, seated)
+    return read(connection, id)
 
 
 def replace_roster(
@@ -39,16 +53,17 @@ def replace_roster(
     id: str,
     players: Sequence[str | KnownPlayer],
     new_id: Callable[[str], str],
+    fewest: int = FEWEST_PLAYERS,
 ) -> Team:
     """Give a team another roster. Players that it leaves stay in the house. Raises as ``add`` does."""
-    team = read(connection, id)
-    listed = _found_or_made(connection, check_roster(players), new_id)
+    read(connection, id)
+    listed = found_or_made(connection, check_roster(players, fewest), new_id)
     connection.execute("DELETE FROM team_players WHERE team = ?", (id,))
     _seat(connection, id, listed)
-    return Team(team.id, team.name, team.captain, listed, team.club)
+    return read(connection, id)
 
 
-def _found_or_made(
+def found_or_made(
     connection: sqlite3.Connection, players: Sequence[str | KnownPlayer], new_id: Callable[[str], str]
 ) -> tuple[Player, ...]:
     listed = []
@@ -60,7 +75,7 @@ def _found_or_made(
             listed.append(Player(*row))
         else:
             made = Player(new_id("p"), each)
-            connection.execute("INSERT INTO players VALUES (?, ?)", (made.id, made.name))
+            connection.execute("INSERT INTO players (id, name) VALUES (?, ?)", (made.id, made.name))
             listed.append(made)
     return tuple(listed)
 
@@ -73,26 +88,87 @@ def _seat(connection: sqlite3.Connection, team: str, players: Sequence[Player]) 
 def read(connection: sqlite3.Connection, id: str) -> Team:
     """Raises ``NoSuchThing``."""
     row = connection.execute(
-        """SELECT teams.id, teams.name, teams.club, accounts.id, accounts.name
-           FROM teams LEFT JOIN accounts ON accounts.id = teams.captain WHERE teams.id = ?""",
+        """SELECT teams.name, teams.colour, clubs.id, clubs.name, captains.id, captains.name,
+                  deputies.id, deputies.name
+           FROM teams LEFT JOIN clubs ON clubs.id = teams.club
+           LEFT JOIN accounts AS captains ON captains.id = teams.captain
+           LEFT JOIN accounts AS deputies ON deputies.id = teams.deputy WHERE teams.id = ?""",
         (id,),
     ).fetchone()
     if row is None:
         raise NoSuchThing("no_such_team", f"There is no team {id}", team=id)
-    _, name, club, account, captain = row
+    name, colour, club, club_name, captain, captain_name, deputy, deputy_name = row
     players = connection.execute(
         """SELECT players.id, players.name FROM team_players JOIN players ON players.id = team_players.player
            WHERE team_players.team = ? ORDER BY team_players.place""",
         (id,),
     ).fetchall()
-    held = None if account is None else Captain(account, captain)
-    return Team(id, name, held, tuple(Player(*player) for player in players), club)
+    return Team(
+        id,
+        name,
+        None if captain is None else Captain(captain, captain_name),
+        tuple(Player(*player) for player in players),
+        club,
+        club_name,
+        Colour(colour),
+        None if deputy is None else Captain(deputy, deputy_name),
+    )
 
 
-def captained_by(connection: sqlite3.Connection, account: str) -> tuple[TeamMark, ...]:
-    """Every team the account is captain of, the oldest first."""
-    rows = connection.execute("SELECT id, name FROM teams WHERE captain = ? ORDER BY made_at, id", (account,))
+def exists(connection: sqlite3.Connection, id: str) -> bool:
+    return connection.execute("SELECT 1 FROM teams WHERE id = ?", (id,)).fetchone() is not None
+
+
+def led_by(connection: sqlite3.Connection, account: str) -> tuple[TeamMark, ...]:
+    """Every team the account is captain or deputy of, the oldest first."""
+    rows = connection.execute(
+        "SELECT id, name FROM teams WHERE ? IN (captain, deputy) ORDER BY made_at, id", (account,)
+    )
     return tuple(TeamMark(*row) for row in rows)
+
+
+def fielded_by(connection: sqlite3.Connection, club: str) -> tuple[TeamMark, ...]:
+    """The teams of a club, by name."""
+    rows = connection.execute("SELECT id, name FROM teams WHERE club = ? ORDER BY name_key", (club,))
+    return tuple(TeamMark(*row) for row in rows)
+
+
+def leaders(connection: sqlite3.Connection, id: str) -> tuple[str, ...]:
+    """Accounts of the team's captain and deputy."""
+    row = connection.execute("SELECT captain, deputy FROM teams WHERE id = ?", (id,)).fetchone()
+    return tuple(account for account in row or () if account is not None)
+
+
+def describe(connection: sqlite3.Connection, id: str, name: str, colour: Colour) -> Team:
+    """Give a team another name and colour. Raises ``NoSuchThing``, ``Refusal`` ``bad_name name_taken``."""
+    name = clean_name(name, "team's name")
+    read(connection, id)
+    taken = connection.execute(
+        "SELECT 1 FROM teams WHERE name_key = ? AND id <> ?", (name_key(name), id)
+    ).fetchone()
+    if taken is not None:
+        raise Refusal("name_taken", f"There is a team named {name} already", name=name)
+    connection.execute(
+        "UPDATE teams SET name = ?, name_key = ?, colour = ? WHERE id = ?",
+        (name, name_key(name), colour.value, id),
+    )
+    return read(connection, id)
+
+
+def set_leaders(connection: sqlite3.Connection, id: str, captain: str | None, deputy: str | None) -> None:
+    """Accounts; ``None``: nobody."""
+    connection.execute("UPDATE teams SET captain = ?, deputy = ? WHERE id = ?", (captain, deputy, id))
+
+
+def player_of(
+    connection: sqlite3.Connection, account: str, name: str, new_id: Callable[[str], str]
+) -> KnownPlayer:
+    """The player that an account is; one under its name is made the first time."""
+    row = connection.execute("SELECT id FROM players WHERE account = ?", (account,)).fetchone()
+    if row is None:
+        row = (new_id("p"),)
+        connection.execute("INSERT INTO players VALUES (?, ?, ?)", (*row, clean_name(name), account))
+    return KnownPlayer(row[0])
 
 
 def all_teams(connection: sqlite3.Connection) -> tuple[TeamMark, ...]:

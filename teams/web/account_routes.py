@@ -19,11 +19,11 @@ PRIVATE = {"cache-control": "no-store"}
 
 
 async def account(request: Request) -> Response:
-    """``GET /api/account``: name, roles, the teams of which the holder is captain."""
+    """``GET /api/account``: name, roles, the teams and clubs for which the holder acts."""
     sender = await who(request)
     teams = []
     for id in sorted(sender.teams):
-        team = await members_of(request).team(id)
+        team = await members_of(request).side(id)
         teams.append({"id": team.id, "name": team.name})
     body = {"name": sender.name, "roles": sorted(sender.roles), "teams": teams}
     return json_answer(body, headers=PRIVATE)

@@ -1,24 +1,30 @@
-"""What captains do in the match of their challenge: name their line-up, agree on the score."""
+"""What captains do in the match of their challenge: name their line-up, agree on the score or dispute it, clear
+alarms together.
+"""
 
 import sqlite3
+from collections.abc import Sequence
 from datetime import datetime
 
 from broadcast.bridge.rooms import Room, Team
 from broadcast.bridge.seats import Seat, Side
 from broadcast.feeds.match_stream import MATCH, MatchStream
 from broadcast.feeds.streams import StreamKey
+from broadcast.house.relational import raw_job
 from broadcast.storage.connections import Connection
-from broadcast.tables.commands import ConfirmScore
+from broadcast.tables.alarms import blocking_alarms
+from broadcast.tables.commands import ClearAlarm, ConfirmScore, DisputeScore
 from broadcast.tables.errors import NoSuchThing, Refusal
-from broadcast.tables.setup import PlayerName
+from broadcast.tables.setup import PlayerName, Segment
 from broadcast.tables.state import MatchState
 from broadcast.web import command_json as read
 from broadcast.web.house import House
-from teams.ladder.challenges import Challenge
+from teams.ladder.challenges import Challenge, Playing, seats_key
 from teams.ladder.challenges import Side as ChallengeSide
 from teams.ladder.commands import NameSeats
+from teams.members.names import clean_name
 from teams.members.rosters import Team as Roster
-from teams.storage import confirmations
+from teams.storage import agreements, confirmations
 
 CONFIRMED = "confirmed"
 """The reason of a closing by both captains' agreement."""
@@ -33,7 +39,7 @@ async def confirm_score(house: House, challenge: Challenge, side: ChallengeSide,
     ``not_scored`` while a board is open and after any other closing, ``score_changed`` where what both agreed
     on stands no more.
     """
-    match, state = await _match(house, challenge)
+    match, state = await match_of(house, challenge)
     if state.closed == CONFIRMED and state.voided is None:
         return frozenset(each.value for each in ChallengeSide)
     if not state.is_complete or state.closed is not None or state.voided is not None:
@@ -54,35 +60,87 @@ async def confirm_score(house: House, challenge: Challenge, side: ChallengeSide,
     return frozenset(each.value for each in agreed)
 
 
+async def agree_on_alarm(
+    house: House, challenge: Challenge, side: ChallengeSide, alarm: str, by: str
+) -> frozenset[ChallengeSide]:
+    """Want a blocking alarm cleared; when both captains do, it is. Raises ``Refusal`` or ``NoSuchThing``."""
+    match, state = await match_of(house, challenge)
+    if alarm not in {each.id for each in blocking_alarms(state)}:
+        raise NoSuchThing("no_such_alarm", f"No alarm {alarm} is open", alarm=alarm)
+
+    def store(connection: sqlite3.Connection, now: datetime) -> frozenset[ChallengeSide]:
+        return agreements.agree(connection, challenge.id, alarm, side, alarms_stand(state))
+
+    agreed = await house.writer.write(raw_job(store))
+    if agreed == frozenset(ChallengeSide):
+        await house.writer.perform(match.key, ClearAlarm(alarm, "both captains agree"), by=by)
+    return agreed
+
+
+def alarms_stand(state: MatchState) -> int:
+    """Rises with everything that may change what an alarm is about, and not when another one is cleared."""
+    return state.standing - len(state.cleared)
+
+
+async def dispute(house: House, challenge: Challenge, command: DisputeScore, by: str) -> None:
+    """The score of a board is not agreed with; the match stays open until it is settled. Raises ``Refusal``."""
+    match, _ = await match_of(house, challenge)
+    await house.writer.perform(match.key, command, by=by)
+
+
 async def named_seats(
     house: House, challenge: Challenge, side: ChallengeSide, roster: Roster, body: read.Fields
 ) -> NameSeats:
-    """Who sits for a team in one room of a segment, named before the match has started.
+    """A line-up of one room: ``{"segment", "room", "seats"}``. Raises as ``named_lineup`` does."""
+    room = read.code(body, "room", Room)
+    asked = {"segment": read.whole(body, "segment", 1), "rooms": {room.value: read.table(body, "seats")}}
+    (named,) = await named_lineup(house, challenge, side, roster, asked)
+    return named
 
-    ``seats`` by seat: ``{"id"}`` of a player of the roster, or the name of a substitute. The ladder puts the
-    two captains' seats together, so that neither takes the other's players out. Raises ``Refusal``.
+
+async def named_lineup(
+    house: House, challenge: Challenge, side: ChallengeSide, roster: Roster, body: read.Fields
+) -> tuple[NameSeats, ...]:
+    """Who sits for a team in a segment, named before the match has started: ``{"segment", "rooms"}``.
+
+    ``rooms`` by room have seats, each with ``{"id"}`` of a player of the roster, or the name of a
+    substitute. What was named before in a room that is not named here stands. The ladder puts the two
+    captains' seats together, so that neither takes the other's players out. Raises ``Refusal``.
     """
-    _, state = await _match(house, challenge)
-    segment_number, room = read.whole(body, "segment", 1), read.code(body, "room", Room)
-    segment = state.segment(segment_number)
+    _, state = await match_of(house, challenge)
+    number = read.whole(body, "segment", 1)
+    segment = state.segment(number)
     if segment is None:
-        raise NoSuchThing("no_such_segment", f"The match has no segment {segment_number}")
+        raise NoSuchThing("no_such_segment", f"The match has no segment {number}")
     if state.is_started:
         raise Refusal("match_started", "The match has started: ask the director to change the line-up")
+    given = read.table(body, "rooms")
+    named = {room: _named(read.table(given, room.value), roster) for room in Room if room.value in given}
+    for room, seats in named.items():
+        own = seats_of(side, segment, room)
+        if not set(seats) <= own:
+            told = sorted(seat.value for seat in own)
+            raise Refusal(
+                "not_your_seat", f"In the {room} room your team sits {' and '.join(told)}", seats=told
+            )
+    playing = challenge.state
+    before = playing.seats if isinstance(playing, Playing) else {}
+    whole = {room: named.get(room, before.get(seats_key(side, room), {})) for room in Room}
+    _check_players([player for seats in whole.values() for player in seats.values()])
+    return tuple(
+        NameSeats(challenge.id, challenge.team(side), number, room, seats) for room, seats in named.items()
+    )
+
+
+def seats_of(side: ChallengeSide, segment: Segment, room: Room) -> frozenset[Seat]:
+    """The seats of a team in a room: what is North-South in the open room is East-West in the closed.
+
+    The defender is home.
+    """
     team = Team.HOME if side is ChallengeSide.DEFENDER else Team.VISITORS
-    own_seats = _seats_of(team, segment.ns_open, room)
-    named = _named(read.table(body, "seats"), roster)
-    if not set(named) <= own_seats:
-        seats = sorted(seat.value for seat in own_seats)
-        raise Refusal("not_your_seat", f"In the {room} room your team sits {' and '.join(seats)}", seats=seats)
-    return NameSeats(challenge.id, challenge.team(side), segment_number, room, named)
-
-
-def _seats_of(team: Team, ns_open: Team, room: Room) -> frozenset[Seat]:
-    """The seats of a team in a room: what is North-South in the open room is East-West in the closed."""
-    is_north_south = (team is ns_open) is (room is Room.OPEN)
-    side = Side.NS if is_north_south else Side.EW
-    return frozenset(seat for seat in Seat if seat.side is side)
+    is_north_south = (team is segment.ns_open) is (room is Room.OPEN)
+    direction = Side.NS if is_north_south else Side.EW
+    return frozenset(seat for seat in Seat if seat.side is direction)
 
 
 def _named(seats: read.Fields, roster: Roster) -> dict[Seat, PlayerName]:
@@ -97,16 +155,21 @@ def _named(seats: read.Fields, roster: Roster) -> dict[Seat, PlayerName]:
                 raise Refusal("not_on_roster", f"There is no player {id} on the roster", player=id)
             named[Seat(text)] = PlayerName(players[id], id)
         else:
-            named[Seat(text)] = PlayerName(read.text(seats, text))
-    fielded = [player.id for player in named.values() if player.id is not None]
+            named[Seat(text)] = PlayerName(clean_name(read.text(seats, text), "player's name"))
+    return named
+
+
+def _check_players(named: Sequence[PlayerName]) -> None:
+    """Of both rooms together: nobody sits twice, and not too many are substitutes (rule 9)."""
+    fielded = [player.id for player in named if player.id is not None]
     if len(set(fielded)) < len(fielded):
         raise Refusal("player_twice", "A player sits on one seat only")
     if len(named) - len(fielded) > SUBSTITUTES:
         raise Refusal("substitutes", f"A team fields at most {SUBSTITUTES} substitutes", most=SUBSTITUTES)
-    return named
 
 
-async def _match(house: House, challenge: Challenge) -> tuple[MatchStream, MatchState]:
+async def match_of(house: House, challenge: Challenge) -> tuple[MatchStream, MatchState]:
+    """The challenge's match as it stands. Raises ``Refusal`` where there is none yet."""
     match = None if challenge.match is None else await house.writer.stream(StreamKey(MATCH, challenge.match))
     if not isinstance(match, MatchStream) or match.match is None:
         raise Refusal("challenge_state", "The challenge has no match yet", state=challenge.state.code)

@@ -1,6 +1,8 @@
 """Teams: made by a director or by their captain, read by everyone."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from typing import TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -19,6 +21,8 @@ from teams.ladder.stream import KIND, LadderStream
 from teams.ladder.views import JsonObject, row_json
 from teams.members.rosters import MOST_PLAYERS, KnownPlayer, Team
 from teams.web.authority import members_of
+
+Stored = TypeVar("Stored")
 
 PLAYERS = 'a list of players: names of new ones, {"id"} of known ones'
 
@@ -82,30 +86,46 @@ def sender_scope(sender: Who) -> StreamKey:
 
 
 async def change_roster(request: Request) -> Response:
-    """``POST /api/teams/{team}/players {"players"}``: the whole roster; the team's captain, or a director.
-
-    Every ladder on which the team stands is asked first (rule 9): nobody plays in two teams of a ladder, and a
-    roster stands still from the acceptance of a challenge to its end. New players are on no ladder yet; the
-    ladders learn of them with the roster, and of a roster that could not be stored they learn nothing.
-    """
-    sender, body, house = await who(request), await read_json(request), house_of(request)
+    """``POST /api/teams/{team}/players {"players"}``: the whole roster; the team's captain, or a director."""
+    sender, body = await who(request), await read_json(request)
     team = await members_of(request).team(request.path_params["team"])
     if "director" not in sender.roles and team.id not in sender.teams:
         raise Problem(403, "not_captain", "Only the team's captain or a director may do that", team=team.id)
     sent = once(request, body, sender_scope(sender))
     players = _players(body)
-    ladders = [StreamKey(KIND, row["ladder"]["id"]) for row in await standings_of(request, team.id)]
+
+    async def store() -> bytes:
+        return await members_of(request).change_roster(team.id, players, sent, _answer)
+
+    return json_answer(await with_ladders(request, sender.by, team.id, players, store), 201)
+
+
+async def with_ladders(
+    request: Request,
+    by: str,
+    side: str,
+    players: Sequence[str | KnownPlayer],
+    store: Callable[[], Awaitable[Stored]],
+) -> Stored:
+    """Store another roster of a team, or other members of a club, and tell the ladders on which it stands.
+
+    Every one of them is asked first (rule 9): nobody plays in two teams of a ladder, and a roster stands still
+    from the acceptance of a challenge to its end. New players are on no ladder yet; the ladders learn of them
+    with the roster, and of a roster that could not be stored they learn nothing. Raises ``Refusal``.
+    """
+    house = house_of(request)
+    ladders = [StreamKey(KIND, row["ladder"]["id"]) for row in await standings_of(request, side)]
     known = tuple(player.id for player in players if isinstance(player, KnownPlayer))
     for key in ladders:
         # A name stands for a player who is new, so that the roster changes even where all known ones stay.
         newcomers = tuple(f"new {place}" for place in range(len(players) - len(known)))
-        await house.writer.preview(key, ChangeRoster(team.id, known + newcomers), sender.by)
-    answer = await members_of(request).change_roster(team.id, players, sent, _answer)
-    after = await members_of(request).team(team.id)
+        await house.writer.preview(key, ChangeRoster(side, known + newcomers), by)
+    stored = await store()
+    after = await members_of(request).side(side)
     for key in ladders:
-        command = ChangeRoster(team.id, tuple(player.id for player in after.players))
-        await house.writer.perform(key, command, by=sender.by)
-    return json_answer(answer, 201)
+        command = ChangeRoster(side, tuple(player.id for player in after.players))
+        await house.writer.perform(key, command, by=by)
+    return stored
 
 
 def _players(body: read.Fields) -> list[str | KnownPlayer]:

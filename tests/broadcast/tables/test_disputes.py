@@ -19,7 +19,8 @@ def alarms(told: Told) -> list[str]:
 
 
 def test_disputed_score_holds_the_match_open_until_it_is_cleared() -> None:
-    told = scored().do(DISPUTE)
+    told = scored()
+    told.do(DISPUTE)
     assert alarms(told) == ["disputed:1.1"]
     with pytest.raises(Refusal) as refused:
         told.do(ConfirmScore("ann", told.match.standing))
@@ -31,7 +32,9 @@ def test_disputed_score_holds_the_match_open_until_it_is_cleared() -> None:
 
 
 def test_board_may_be_disputed_again() -> None:
-    told = scored().do(DISPUTE).do(ClearAlarm("disputed:1.1", "looked at")).do(DisputeScore(1, 1, "look again"))
+    told = scored()
+    for command in (DISPUTE, ClearAlarm("disputed:1.1", "looked at"), DisputeScore(1, 1, "look again")):
+        told.do(command)
     assert alarms(told) == ["disputed:1.1"]
     assert list(told.match.disputes.values()) == ["look again"]
 

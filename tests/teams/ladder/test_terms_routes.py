@@ -147,10 +147,10 @@ def test_late_team_loses_by_a_walkover_and_its_match_is_void(tmp_path: Path) -> 
         dates = [(now + timedelta(days=day)).isoformat() for day in (1, 2, 3)]
         offered = (await season.step(challenge, "offer", "A", dates=dates)).json()
         chosen = (await season.step(challenge, "choose", "C", date=offered["dates"][0])).json()
-        for room, seats in (("open", "EW"), ("closed", "NS")):
-            named = await season.step(
-                challenge, "lineup", "C", room=room, seats={seat: f"C {seat}" for seat in seats}
-            )
+        players = iter((await season.club.get(f"/api/teams/{season.teams['C']}")).json()["players"])
+        for room, pair in (("open", "EW"), ("closed", "NS")):
+            seats = {seat: {"id": next(players)["id"]} for seat in pair}
+            named = await season.step(challenge, "lineup", "C", room=room, seats=seats)
             assert named.status_code == 201, named.text
         assert named.json()["present"] == ["challenger"]
         await pass_time(season, days=1, minutes=19)

@@ -1,0 +1,213 @@
+"""Teams and clubs as their captains and officers keep them: names, colours, leaders, members, invitations.
+
+Read at once and written through the one writer. What ladders must be asked first is asked in ``teams.web``.
+"""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from broadcast.house.relational import raw_job
+from broadcast.house.writer import Writer
+from broadcast.storage.database import Database
+from broadcast.tables.errors import Refusal
+from teams.members.accounts import Role
+from teams.members.clubs import Club
+from teams.members.colours import Colour
+from teams.members.rosters import Captain, KnownPlayer, Team
+from teams.members.tokens import new_token, token_hash
+from teams.storage import account_store, club_store, invitation_store, team_store
+from teams.storage.invitation_store import Invitation, Post
+from teams.storage.members import new_id
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """An invitation with whom it is to."""
+
+    invitation: Invitation
+    name: str
+    """Of the team or club."""
+
+
+class Parties:
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    # --- teams ---------------------------------------------------------------------------------------------
+
+    async def register(
+        self,
+        name: str,
+        captain: Captain,
+        players: Sequence[str],
+        colour: Colour,
+        club: str | None,
+        *,
+        plays: bool,
+    ) -> Team:
+        """A team that is being put together, its captain a player of it if it ``plays``. ``club`` is an id.
+
+        Raises ``Refusal`` ``bad_name bad_roster name_taken not_officer``.
+        """
+
+        def store(connection: sqlite3.Connection, now: datetime) -> Team:
+            account_store.give_role(connection, captain.account, Role.CAPTAIN)
+            if club is not None and captain.account not in club_store.officers(connection, club):
+                raise Refusal("not_officer", "Teams of a club are made by its officers", club=club)
+            own = [team_store.player_of(connection, captain.account, captain.name, new_id)] if plays else []
+            return team_store.add(
+                connection, name, captain, [*own, *players], club, new_id, now, colour, fewest=0
+            )
+
+        return await self._write(store)
+
+    async def describe(self, id: str, name: str, colour: Colour) -> Team:
+        """Raises ``NoSuchThing``, ``Refusal`` ``bad_name name_taken``."""
+        return await self._write(lambda connection, now: team_store.describe(connection, id, name, colour))
+
+    async def set_roster(self, id: str, players: Sequence[str | KnownPlayer], fewest: int) -> Team:
+        """Raises as ``team_store.replace_roster`` does."""
+        return await self._write(
+            lambda connection, now: team_store.replace_roster(connection, id, players, new_id, fewest)
+        )
+
+    async def hand_over(self, id: str) -> None:
+        """The deputy becomes captain, and the captain deputy."""
+
+        def store(connection: sqlite3.Connection, now: datetime) -> None:
+            team = team_store.read(connection, id)
+            if team.deputy is None:
+                raise Refusal("no_deputy", "Name a deputy first: the team is handed over to the deputy")
+            former = None if team.captain is None else team.captain.account
+            team_store.set_leaders(connection, id, team.deputy.account, former)
+
+        await self._write(store)
+
+    async def dismiss_deputy(self, id: str) -> None:
+        def store(connection: sqlite3.Connection, now: datetime) -> None:
+            team = team_store.read(connection, id)
+            team_store.set_leaders(connection, id, None if team.captain is None else team.captain.account, None)
+
+        await self._write(store)
+
+    # --- clubs ---------------------------------------------------------------------------------------------
+
+    async def club(self, id: str) -> Club:
+        """Raises ``NoSuchThing``."""
+        return await self._database.read(lambda connection: club_store.read(connection, id))
+
+    async def clubs(self) -> tuple[tuple[str, str, str, int], ...]:
+        """Id, name, colour and number of members of every club, by name."""
+        return await self._database.read(club_store.all_clubs)
+
+    async def found(self, name: str, colour: Colour, officer: Captain, *, plays: bool) -> Club:
+        """A club with its first officer, who is a member if it ``plays``. Raises ``Refusal``."""
+
+        def store(connection: sqlite3.Connection, now: datetime) -> Club:
+            account_store.give_role(connection, officer.account, Role.CAPTAIN)
+            id = club_store.add(connection, new_id("c"), name, colour, officer.account, now).id
+            if plays:
+                player = team_store.player_of(connection, officer.account, officer.name, new_id)
+                club_store.add_members(connection, id, [player], new_id, now)
+            return club_store.read(connection, id)
+
+        return await self._write(store)
+
+    async def describe_club(self, id: str, name: str, colour: Colour) -> Club:
+        """Raises ``Refusal`` ``bad_name name_taken``."""
+        return await self._write(lambda connection, now: club_store.describe(connection, id, name, colour))
+
+    async def add_members(self, id: str, players: Sequence[str | KnownPlayer]) -> None:
+        """Raises ``Refusal`` ``bad_name club_full``."""
+        await self._write(lambda connection, now: club_store.add_members(connection, id, players, new_id, now))
+
+    async def remove_member(self, id: str, player: str) -> None:
+        await self._write(lambda connection, now: club_store.remove_member(connection, id, player))
+
+    async def remove_officer(self, id: str, account: str) -> None:
+        """Raises ``Refusal`` ``last_officer``."""
+        await self._write(lambda connection, now: club_store.remove_officer(connection, id, account))
+
+    # --- invitations ---------------------------------------------------------------------------------------
+
+    async def invite(self, party: str, post: Post, by: str | None) -> str:
+        """The link's secret, told once. Raises ``Refusal`` ``invitations_full``."""
+        token = new_token()
+        await self._write(
+            lambda connection, now: invitation_store.add(connection, token_hash(token), party, post, by, now)
+        )
+        return token
+
+    async def invitations(self, party: str, now: datetime) -> tuple[Invitation, ...]:
+        return await self._database.read(lambda connection: invitation_store.waiting(connection, party, now))
+
+    async def withdraw_invitation(self, party: str, mark: str) -> None:
+        await self._write(lambda connection, now: invitation_store.withdraw(connection, party, mark, now))
+
+    async def invited(self, token: str, now: datetime) -> Invited:
+        """Raises ``NoSuchThing`` or ``Refusal`` for one that is not good."""
+
+        def read(connection: sqlite3.Connection) -> Invited:
+            invitation = invitation_store.read(connection, token_hash(token), now)
+            if invitation.post.is_of_club:
+                return Invited(invitation, club_store.read(connection, invitation.party).name)
+            return Invited(invitation, team_store.read(connection, invitation.party).name)
+
+        return await self._database.read(read)
+
+    async def known_player(self, account: str, name: str) -> KnownPlayer:
+        """The player that an account is."""
+        return await self._write(
+            lambda connection, now: team_store.player_of(connection, account, name, new_id)
+        )
+
+    async def take(self, token: str, player: str | KnownPlayer | None, account: str | None) -> None:
+        """Take an invitation: as a player or member, or an account as deputy or officer. All or nothing.
+
+        Raises ``NoSuchThing`` or ``Refusal``, of an invitation used meanwhile, too.
+        """
+
+        def store(connection: sqlite3.Connection, now: datetime) -> None:
+            hashed = token_hash(token)
+            invitation = invitation_store.read(connection, hashed, now)
+            invitation_store.end(connection, hashed, now)
+            _take(connection, invitation, player, account, now)
+
+        await self._write(store)
+
+    async def _write(self, work: Callable[[sqlite3.Connection, datetime], T]) -> T:
+        return await self._writer.write(raw_job(work))
+
+
+def _take(
+    connection: sqlite3.Connection,
+    invitation: Invitation,
+    player: str | KnownPlayer | None,
+    account: str | None,
+    now: datetime,
+) -> None:
+    party = invitation.party
+    if invitation.post is Post.PLAYER and player is not None:
+        team = team_store.read(connection, party)
+        kept = [KnownPlayer(each.id) for each in team.players]
+        if player not in kept:
+            team_store.replace_roster(connection, party, [*kept, player], new_id, fewest=1)
+    elif invitation.post is Post.MEMBER and player is not None:
+        club_store.add_members(connection, party, [player], new_id, now)
+    elif invitation.post is Post.DEPUTY and account is not None:
+        captain = team_store.read(connection, party).captain
+        if captain is not None and captain.account == account:
+            raise Refusal("own_deputy", "The captain cannot be the deputy, too: give the link to somebody else")
+        account_store.give_role(connection, account, Role.CAPTAIN)
+        team_store.set_leaders(connection, party, None if captain is None else captain.account, account)
+    elif invitation.post is Post.OFFICER and account is not None:
+        account_store.give_role(connection, account, Role.CAPTAIN)
+        club_store.add_officer(connection, party, account, now)
+    else:
+        raise Refusal("account_needed", "Sign in first: this invitation is for an account")

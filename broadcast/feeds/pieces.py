@@ -6,6 +6,9 @@ from typing import Final, NamedTuple
 from starlette.types import Message
 
 BODY: Final = "http.response.body"
+LOW_WATER_BYTES: Final = 16 * 1024
+"""A connection with no more than this left to write is not paused: event loops pause it at 64 kB, and end the
+pause at a quarter of that."""
 
 
 class Piece(NamedTuple):
@@ -29,10 +32,10 @@ class Piece(NamedTuple):
     def write(self, direct: asyncio.WriteTransport | None) -> bool:
         """Write to a connection directly; ``False``, and nothing written, where it must be done by ``send``.
 
-        So it is where bytes still wait to be taken: ``send`` knows when the connection wants no more, and how
+        So it is where many bytes wait to be taken: ``send`` knows when the connection wants no more, and how
         to wait.
         """
-        if direct is None or direct.get_write_buffer_size():
+        if direct is None or direct.get_write_buffer_size() > LOW_WATER_BYTES:
             return False
         try:
             direct.write(self.chunk)

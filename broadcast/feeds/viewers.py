@@ -109,11 +109,10 @@ class Viewer:
 
     def advance(self, now: float) -> None:
         """Write all that is pending as far as the connection takes it, without waiting."""
-        channel = self._channel
-        while not (self.is_parked or self.is_over) and (
-            self.position < channel.end or self._opening or self._farewell is not None
-        ):
-            message = self._next_message()
+        while not (self.is_parked or self.is_over):
+            message = self._next_message(now)
+            if message is None:
+                break
             self.sent_at = now
             if self._step(self._send(message), now) and not message["more_body"]:
                 self._wake_request()
@@ -153,23 +152,29 @@ class Viewer:
         self.direct = None
         self._wake_request()
 
-    def _next_message(self) -> Message:
-        """What is pending, the opening before it; the farewell, when the rest is written or lost."""
-        channel = self._channel
-        if self.position < channel.end:
-            piece = channel.pending(self.position)
-            if piece is not None:
-                self.position = piece.end
-                return piece.message if not self._opening else self._opened(piece.message["body"])
-            self.let_go()
-        if self._opening:
-            return self._opened(b"")
-        self.is_over = True
-        return {"type": BODY, "body": self._farewell or b"", "more_body": False}
+    def _next_message(self, now: float) -> Message | None:
+        """What ``send`` has to write: the opening, then pieces, then the farewell; ``None`` when all is done.
 
-    def _opened(self, body: bytes) -> Message:
-        opening, self._opening = self._opening, b""
-        return {"type": BODY, "body": opening + body, "more_body": True}
+        Pieces are written to the connection directly as far as that goes: then the bytes that a stalled one
+        does not take are shared with everybody else's.
+        """
+        if self._opening:
+            opening, self._opening = self._opening, b""
+            return {"type": BODY, "body": opening, "more_body": True}
+        channel = self._channel
+        while self.position < channel.end:
+            piece = channel.pending(self.position)
+            if piece is None:
+                self.let_go()
+                break
+            self.position = piece.end
+            if not piece.write(self._transport):
+                return piece.message
+            self.sent_at = now
+        if self._farewell is None:
+            return None
+        self.is_over = True
+        return {"type": BODY, "body": self._farewell, "more_body": False}
 
     def _step(self, sending: Awaitable[None], now: float) -> bool:
         """Run ``send`` to its end if it does not wait; else park it. Whether it ended well."""

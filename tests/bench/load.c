@@ -7,6 +7,7 @@
  *
  *     open COUNT PATH        connect so many viewers, a few hundred at a time, until all are answered with 200
  *     storm COUNT PATH SEEN  connect so many at once, until each of them has seen so many events
+ *     mute COUNT PATH        connect so many who ask and then read nothing at all
  *     clear                  forget what was counted; viewers stay
  *     wait SEEN SECONDS      until every viewer has seen so many events since the last clear
  *     report                 what was counted since the last clear
@@ -35,7 +36,7 @@
 enum { COUNT_DIGITS = 8, TIME_DIGITS = 17, MARK = 1 + COUNT_DIGITS + 1 + TIME_DIGITS + 1 };
 enum { IN_FLIGHT = 400, PIECE = 1 << 17, SLOT_US = 20, SLOTS = 1 << 18 };
 
-enum stage { CONNECTING, ASKED, STREAMING, ENDED };
+enum stage { CONNECTING, ASKED, STREAMING, MUTE, ENDED };
 
 struct viewer {
     int socket;
@@ -47,7 +48,8 @@ struct viewer {
 };
 
 static struct viewer *viewers;
-static int opened, streaming, ended, refused;
+static int opened, streaming, muted, ended, refused;
+static int is_muting; /* whether who connects now reads nothing */
 static int poller;
 static struct sockaddr_in server, source;
 static char request[2048];
@@ -127,6 +129,9 @@ static void end(struct viewer *viewer)
     if (viewer->stage == STREAMING) {
         streaming--;
         ended++;
+    } else if (viewer->stage == MUTE) {
+        muted--;
+        ended++;
     } else {
         refused++;
     }
@@ -172,6 +177,9 @@ static void connect_one(void)
     if (viewer->socket < 0)
         fail("socket: raise ulimit -n");
     setsockopt(viewer->socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    int little = 4096;
+    if (is_muting)
+        setsockopt(viewer->socket, SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
     setsockopt(viewer->socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &yes, sizeof yes);
     if (source.sin_addr.s_addr && bind(viewer->socket, (struct sockaddr *)&source, sizeof source))
         fail("bind");
@@ -192,8 +200,9 @@ static void ask(struct viewer *viewer)
         end(viewer);
         return;
     }
-    viewer->stage = ASKED;
-    struct epoll_event event = {.events = EPOLLIN, .data.u32 = (uint32_t)(viewer - viewers) + 1};
+    viewer->stage = is_muting ? MUTE : ASKED;
+    muted += is_muting;
+    struct epoll_event event = {.events = is_muting ? EPOLLRDHUP : EPOLLIN, .data.u32 = (uint32_t)(viewer - viewers) + 1};
     epoll_ctl(poller, EPOLL_CTL_MOD, viewer->socket, &event);
 }
 
@@ -210,6 +219,8 @@ static int turn(int milliseconds)
             has_line = 1;
         else if (viewer->stage == CONNECTING)
             ask(viewer);
+        else if (viewer->stage == MUTE)
+            end(viewer);
         else if (viewer->stage != ENDED)
             read_all(viewer);
     }
@@ -247,7 +258,7 @@ static void open_viewers(int count, const char *path, int most, uint32_t seen, d
     if (seen)
         want(seen);
     while (now_ns() < stop) {
-        int answered = streaming + ended + refused;
+        int answered = streaming + muted + ended + refused;
         while (opened < last && opened - answered < most)
             connect_one();
         if (opened == last && answered >= last && (!seen || satisfied + ended + refused >= last))
@@ -279,9 +290,9 @@ static double late(double share)
 
 static void report(void)
 {
-    printf("{\"streaming\":%d,\"ended\":%d,\"refused\":%d,\"events\":%lld,\"gaps\":%lld,\"repeats\":%lld,"
+    printf("{\"streaming\":%d,\"mute\":%d,\"ended\":%d,\"refused\":%d,\"events\":%lld,\"gaps\":%lld,\"repeats\":%lld,"
            "\"p50_ms\":%.2f,\"p99_ms\":%.2f,\"most_ms\":%.2f,\"megabytes\":%.2f,\"reads\":%lld}\n",
-           streaming, ended, refused, (long long)events, (long long)gaps, (long long)repeats, late(0.5), late(0.99),
+           streaming, muted, ended, refused, (long long)events, (long long)gaps, (long long)repeats, late(0.5), late(0.99),
            latest_ns / 1e6, bytes / 1e6, (long long)reads);
 }
 
@@ -294,7 +305,7 @@ static void close_all(void)
             setsockopt(viewers[place].socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
             close(viewers[place].socket);
         }
-    opened = streaming = ended = refused = 0;
+    opened = streaming = muted = ended = refused = 0;
     clear();
     printf("{}\n");
 }
@@ -309,7 +320,11 @@ static int obey(void)
         return 0;
     if (sscanf(line, "open %d %1499s", &count, path) == 2)
         open_viewers(count, path, IN_FLIGHT, 0, 120);
-    else if (sscanf(line, "storm %d %1499s %u", &count, path, &seen) == 3)
+    else if (sscanf(line, "mute %d %1499s", &count, path) == 2) {
+        is_muting = 1;
+        open_viewers(count, path, IN_FLIGHT, 0, 120);
+        is_muting = 0;
+    } else if (sscanf(line, "storm %d %1499s %u", &count, path, &seen) == 3)
         open_viewers(count, path, count, seen, 180);
     else if (sscanf(line, "wait %u %lf", &seen, &seconds) == 2)
         wait_for(seen, seconds);

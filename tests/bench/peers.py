@@ -7,6 +7,7 @@ The product's are calls of a match, entered by command and committed; nchan is p
 import http.client
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,8 @@ REPLAY = 500
 """Events that a storm replays."""
 BOARDS = 64
 SEATS = "NESW"
+VIEWERS = re.compile(r"twinroom_viewers[ {]")
+"""A line of ``/metrics``."""
 BIDS = [f"{level}{denomination}" for level in range(1, 8) for denomination in ("C", "D", "H", "S", "NT")]
 """Each is legal after the one before: so many calls of a board can be sent one by one."""
 
@@ -160,6 +163,12 @@ class Product:
             self.count += 1
         self._enter(*calls)
 
+    def viewers(self) -> int:
+        """Streams that the server has open."""
+        self._connection.request("GET", "/metrics", headers={"Authorization": f"Bearer {self._token}"})
+        text = self._connection.getresponse().read().decode()
+        return sum(int(float(line.split()[-1])) for line in text.splitlines() if VIEWERS.match(line))
+
     def _turn_board(self) -> None:
         """End the board on the table and open the next."""
         if self._board:
@@ -185,8 +194,17 @@ class Product:
         return self._ask("POST", path, json.dumps(body), headers | {"Authorization": f"Bearer {self._token}"})
 
     def _ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> Any:
-        self._connection.request(method, path, body, headers)
-        answer = self._connection.getresponse()
+        for is_again in (False, True):
+            try:
+                self._connection.request(method, path, body, headers)
+                answer = self._connection.getresponse()
+                break
+            except (
+                ConnectionError
+            ):  # silent for longer than the server keeps a connection; the key makes it safe
+                self._connection.close()
+                if is_again:
+                    raise
         text = answer.read()
         assert answer.status < 300, text
         return json.loads(text)
@@ -257,7 +275,7 @@ def nchan(port: int, cpu: int) -> Iterator[Nchan]:
             f"""load_module {NCHAN}; daemon off; worker_processes 1; worker_rlimit_nofile {_most_files()};
             pid {name}/nginx.pid; error_log {name}/error.log; user root;
             events {{ worker_connections {_most_files()}; }}
-            http {{ access_log off; nchan_shared_memory_size 256M;
+            http {{ access_log off; nchan_shared_memory_size 256M; send_timeout 600s;
               server {{ listen 127.0.0.1:{port} backlog=4096; keepalive_requests 1000000;
                 nchan_message_buffer_length {REPLAY}; nchan_message_timeout 1h;
                 location = /publish {{ nchan_publisher; nchan_channel_id match; }}

@@ -79,13 +79,14 @@ def test_direct_writing_sends_the_same_bytes_as_the_servers_own_way(written: lis
     assert ours.endswith(b"\r\n0\r\n\r\n")
 
 
-def test_viewers_behind_the_first_are_written_to_directly(written: list[bytes]) -> None:
+def test_all_viewers_are_written_to_directly_and_share_the_bytes(written: list[bytes]) -> None:
     with live_server() as server, Client(server.port) as first, Client(server.port) as second:
         first.read_events(1)
         second.read_events(1)
         server.publish()
         assert [client.read_events(1)[0].id for client in (first, second)] == [f"{EPOCH}-1"] * 2
-    assert len([chunk for chunk in written if b"event: call" in chunk]) == 1
+    first_chunk, second_chunk = (chunk for chunk in written if b"event: call" in chunk)
+    assert first_chunk is second_chunk
 
 
 def test_another_version_of_the_server_is_written_to_by_its_send(

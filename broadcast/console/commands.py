@@ -70,6 +70,13 @@ def command_line(assemble: Assemble, kinds: Kinds) -> click.Group:
         if findings:
             raise click.exceptions.Exit(1)
 
+    @server.command(name="index", short_help="Make the index of boards anew.")
+    @data_option
+    def index_command(data: Path | None) -> None:
+        """Make the index by which boards are searched anew from the logs, also while it is being served."""
+        answer = asyncio.run(_index(assemble, data))
+        click.echo(f"{answer['matches']} matches")
+
     add_edge(server)
     add_import(server, assemble)
     add_replay(server, assemble)
@@ -81,6 +88,12 @@ async def _operator(assemble: Assemble, match: str, room: str, data: Path | None
         answer: dict[str, str] = checked(
             await client.post(f"/api/matches/{match}/rooms/{room}/operators", json={})
         )
+        return answer
+
+
+async def _index(assemble: Assemble, data: Path | None) -> dict[str, int]:
+    async with local_house(settings(data), assemble) as client:
+        answer: dict[str, int] = checked(await client.post("/local/index"))
         return answer
 
 

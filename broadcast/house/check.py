@@ -65,7 +65,13 @@ def check_stream(connection: sqlite3.Connection, kinds: Kinds, key: StreamKey) -
         stream = kinds.restore(connection, key)
     except DamagedStream as error:
         return findings or [Finding(key, "feed", None, error.reason)]
-    return [*findings, *_check_lists(connection, key, stream)]
+    findings += _check_lists(connection, key, stream)
+    index = kinds.index(key)
+    if index is not None and stream is not None:
+        findings += [
+            Finding(key, "search", None, f"the index {told}") for told in index.check(connection, stream)
+        ]
+    return findings
 
 
 def _check_file(connection: sqlite3.Connection) -> list[Finding]:

@@ -1,10 +1,10 @@
 """The kinds of streams a house keeps, and how one is restored from what is stored of it."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from broadcast.feeds.streams import Published, Stream, StreamKey, StreamKind
 from broadcast.house.errors import DamagedStream
@@ -18,6 +18,19 @@ Refold = Callable[[str, Sequence[Recorded[Any]], datetime], Sequence[Published]]
 """From a stream's id and log the feed that is due by a moment; its ``released_at`` means nothing."""
 
 
+class Index(Protocol):
+    """What is kept of streams for searching. It is told every change in the transaction that makes it."""
+
+    def update(self, connection: sqlite3.Connection, before: Stream, after: Stream) -> None:
+        """Bring the index from what was public before to what is public now."""
+
+    def renew(self, connection: sqlite3.Connection, stream: Stream) -> None:
+        """Make the stream's part anew."""
+
+    def check(self, connection: sqlite3.Connection, stream: Stream) -> Iterator[str]:
+        """What of the stream's part is not as the log gives it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of stream, the stored names of its events, and how ``check`` makes its feed again."""
@@ -26,6 +39,8 @@ class Kind:
     codec: Codec
     refold: Refold | None = None
     """``None`` leaves it to ``check`` to compare how many entries there are."""
+    index: Index | None = None
+    """``None`` where nothing of the kind is searched."""
 
 
 class Kinds:
@@ -42,6 +57,9 @@ class Kinds:
 
     def refold(self, key: StreamKey) -> Refold | None:
         return self._kind(key).refold
+
+    def index(self, key: StreamKey) -> Index | None:
+        return self._kind(key).index
 
     def empty(self, key: StreamKey) -> Stream:
         """The stream before its first event."""
@@ -71,6 +89,12 @@ class Kinds:
                 f"stored are {log[-1].sequence} and {number}",
             )
         return stream
+
+    def renew_index(self, connection: sqlite3.Connection, key: StreamKey) -> None:
+        """Make the stream's part of its index anew. Raises ``DamagedStream``."""
+        index, stream = self.index(key), self.restore(connection, key)
+        if index is not None and stream is not None:
+            index.renew(connection, stream)
 
     def _kind(self, key: StreamKey) -> Kind:
         try:

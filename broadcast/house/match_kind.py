@@ -9,6 +9,7 @@ from broadcast.feeds.public_state import PublicState
 from broadcast.feeds.release import due
 from broadcast.feeds.streams import Published
 from broadcast.house.kinds import Kind
+from broadcast.house.match_index import MatchIndex
 from broadcast.storage.match_codec import MATCH_CODEC
 from broadcast.tables.events import MatchEvent
 from broadcast.tables.recorded import Recorded
@@ -25,4 +26,4 @@ def match_kind(projection: Projection) -> Kind:
             feed.extend(entries)
         return feed
 
-    return Kind(MatchKind(projection), MATCH_CODEC, refold)
+    return Kind(MatchKind(projection), MATCH_CODEC, refold, MatchIndex())

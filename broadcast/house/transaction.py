@@ -164,6 +164,9 @@ class Transaction:
             had = before.summary() if before.sequence else None
             if (summary := after.summary()) != had:
                 read_models.write_summary(self._connection, after.key, summary, had)
+            index = self._kinds.index(after.key)
+            if index is not None:
+                index.update(self._connection, before, after)
             if after.is_open != (before.is_open and before.sequence > 0):
                 read_models.mark_open(self._connection, after.key, after.is_open)
             held, wanted = before.exclusive() if before.sequence else frozenset(), after.exclusive()

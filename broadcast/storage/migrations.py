@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from broadcast.storage.board_index import create_board_index
+
 APPLICATION_ID = 0x5457524D
 """``TWRM``: marks a file as a database of ours (``PRAGMA application_id``)."""
 
@@ -189,5 +191,6 @@ MIGRATIONS = (
     Migration("house.feed", _create_feed),
     Migration("house.answers", _create_answers),
     Migration("house.read_models", _create_read_models),
+    Migration("house.board_index", create_board_index),
 )
 """The tables of the house itself, in order."""

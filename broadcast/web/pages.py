@@ -22,6 +22,7 @@ from broadcast.web.match_routes import (
 from broadcast.web.positions import board_address
 from broadcast.web.preview import preview_routes
 from broadcast.web.requests import house_of
+from broadcast.web.search import search_routes
 from broadcast.web.static_files import static_app
 from broadcast.web.templating import page
 
@@ -112,6 +113,7 @@ def page_routes() -> list[Route | Mount]:
         *atom_routes(),
         *calendar_routes(),
         Route("/", home, name="home"),
+        *search_routes(),
         Route("/matches", matches, name="matches"),
         Route("/matches/{match}/boards/{board}", board, name="board"),
         Route("/matches/{match}", match, name="match"),

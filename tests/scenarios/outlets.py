@@ -17,6 +17,9 @@ STREAM_PATTERN = r"/(?P<kind>matches|ladders)/(?P<id>[^/]+)/events(?:/(?P<room>o
 """What the application sends to streams; when it changes, ``public_streams`` must say how to fill it."""
 QUERIES = {
     "/api/matches": ["", "status=upcoming", "status=live", "status=scored", "status=closed", "limit=1"],
+    "/api/search": ["", "contract=NT", "hcp=0-", "player=Modra", "q=Vihar", "result=made", "swing=0-"],
+    "/search": ["", "contract=NT", "hcp=0-", "seat=N&shape=x-x-x-x", "order=swing", "result=down"],
+    "/search.pbn": ["", "contract=NT"],
     "/api/tools/score": ["contract=4SX&vulnerable=yes&tricks=9"],
     "/api/tools/imps": ["difference=-430"],
     "/api/tools/vps": ["scale=wbf-2013&boards=16&imps=10"],

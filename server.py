@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 
 from starlette.applications import Starlette
 
+from broadcast.analysis.double_dummy import DoubleDummy
 from broadcast.console.commands import command_line
 from broadcast.edges.connection import connect
 from broadcast.edges.relay import Relay
@@ -24,8 +25,9 @@ from broadcast.house.settings import Settings
 from broadcast.house.writer import Writer
 from broadcast.storage.database import Database
 from broadcast.storage.match_codec import MATCH_CODEC
-from broadcast.web import authority, operator_sessions
+from broadcast.web import authority, match_drafts, operator_sessions
 from broadcast.web.application import Application
+from broadcast.web.desk_routes import desk_routes
 from broadcast.web.health import health_routes, house_figures
 from broadcast.web.house import House
 from broadcast.web.import_routes import import_routes
@@ -36,6 +38,8 @@ from broadcast.web.metrics import Meters, hub_figures
 from broadcast.web.operator_routes import operator_routes
 from broadcast.web.pages import page_routes
 from broadcast.web.room_routes import room_routes
+from broadcast.web.ruling_routes import ruling_routes
+from broadcast.web.setup_routes import setup_routes
 from teams.console.demo import add_demo
 from teams.console.users import add_users
 from teams.matches.projection import MatchComparison
@@ -49,7 +53,12 @@ from teams.web.routes import team_routes
 
 KINDS = Kinds((match_kind(MatchComparison()), ladder_kind()))
 """What a house keeps: matches, whose rooms are compared, and ladders."""
-STEPS = (*authority.MIGRATIONS, *MIGRATIONS, *operator_sessions.MIGRATIONS)
+STEPS = (
+    *authority.MIGRATIONS,
+    *MIGRATIONS,
+    *operator_sessions.MIGRATIONS,
+    *match_drafts.MIGRATIONS,
+)
 """Steps of the database that the packages bring beside the house's own."""
 
 
@@ -62,8 +71,9 @@ class Server:
         self._at = at
         self.hub: Hub | None = None
         self.app: Application
+        desk = [*setup_routes(), *desk_routes(), *ruling_routes()]
         rooms = [*match_routes(), *room_routes(), *operator_routes(), *import_routes()]
-        routes = [*rooms, *team_routes(), *page_routes()]
+        routes = [*rooms, *desk, *team_routes(), *page_routes()]
         limits = ViewerLimits(settings.viewers, settings.viewers_per_address)
         self.app = Application([*routes, *health_routes()], self._lifespan, limits)
 
@@ -124,6 +134,7 @@ class Server:
                 secret=settings.secret(),
                 deal=random_deal,
                 meters=meters,
+                analysis=await stack.enter_async_context(DoubleDummy()),
                 relay=relay,
             )
             meters.read(lambda: hub_figures(hub, self.app.limits))

@@ -135,13 +135,18 @@ async def add_operator(writer: Writer, match: str, room: Room) -> str:
     return token
 
 
+def first_operator_token(secret: bytes, match: str, room: Room) -> str:
+    """The room's first token, whether it has been made or not."""
+    signed = hmac.new(secret, f"operator/{match}/{room}".encode(), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(signed).rstrip(b"=").decode()
+
+
 async def add_first_operator(writer: Writer, secret: bytes, match: str, room: Room) -> str:
     """The room's first token, the same however often it is asked for: creating a match again answers it again.
 
     It follows from the house's secret, so nothing but its hash is stored.
     """
-    signed = hmac.new(secret, f"operator/{match}/{room}".encode(), hashlib.sha256).digest()
-    token = base64.urlsafe_b64encode(signed).rstrip(b"=").decode()
+    token = first_operator_token(secret, match, room)
     await writer.write(lambda connection, now: store_operator(connection, now, token, match, room))
     return token
 

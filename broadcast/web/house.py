@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from broadcast.analysis.double_dummy import DoubleDummy
 from broadcast.feeds.match_stream import MATCH, MatchStream
 from broadcast.feeds.publishing import Publishing
 from broadcast.feeds.streams import StreamKey
@@ -31,6 +32,13 @@ class Regulations(Protocol):
 
     async def team_name(self, id: str) -> str | None:
         """The name of a registered team."""
+
+    def scales(self, boards: int) -> list[dict[str, Any]]:
+        """VP scales to choose from over so many boards: ``name``, ``has_row``, ``whole`` (the most), ``blitz``
+        (the margin that wins all) and ``examples`` ``[{imps, winner, loser}]``."""
+
+    async def teams(self) -> list[dict[str, Any]]:
+        """Registered teams by name: ``id``, ``name`` and ``players`` ``[{id, name}]``."""
 
     async def ladders(self) -> list[dict[str, Any]]:
         """Ladders as the home page shows them: id, name, top rungs, newest moves."""
@@ -63,6 +71,8 @@ class House:
     deal: Callable[[], Any]
     """A random deal from the system's randomness."""
     meters: Meters = field(default_factory=Meters)
+    analysis: DoubleDummy | None = None
+    """Double-dummy tricks, where they are asked for."""
     relay: RelayState | None = None
     """The public feed's way to Redis, where it is also appended there."""
 

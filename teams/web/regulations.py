@@ -7,11 +7,13 @@ from broadcast.storage.read_models import list_summaries
 from broadcast.tables.errors import NoSuchThing, Refusal
 from teams.ladder.stream import KIND as LADDER
 from teams.scales.imps import ImpScale, imps
-from teams.scales.victory_points import SCALES
+from teams.scales.victory_points import SCALES, VpScale
 from teams.storage.members import Members
 
 ON_HOME = 3
 """Ladders on the first page."""
+MOST_MARGIN = 400
+"""IMPs beyond which no scale goes on."""
 
 
 class TeamRegulations:
@@ -48,6 +50,39 @@ class TeamRegulations:
         except NoSuchThing:
             return None
 
+    def scales(self, boards: int) -> list[dict[str, Any]]:
+        return [_told(scale, boards) for scale in SCALES.values()]
+
+    async def teams(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "id": team.id,
+                "name": team.name,
+                "players": [{"id": player.id, "name": player.name} for player in team.players],
+            }
+            for team in [await self._members.team(mark.id) for mark in await self._members.teams()]
+        ]
+
     async def ladders(self) -> list[dict[str, Any]]:
         rows = await self._database.read(lambda connection: list_summaries(connection, LADDER, limit=ON_HOME))
         return [row.summary.body for row in rows]
+
+
+def _told(scale: VpScale, boards: int) -> dict[str, Any]:
+    """A scale over so many boards: how it begins, how it goes on, from which margin the winner has all."""
+    if not scale.has_row(boards):
+        return {"name": scale.name, "has_row": False, "whole": None, "blitz": None, "examples": []}
+    whole = scale.vps(boards, MOST_MARGIN).winner
+    blitz = next(margin for margin in range(MOST_MARGIN + 1) if scale.vps(boards, margin).winner == whole)
+    margins = sorted({1, 5, 10, 20, 30, blitz} & set(range(blitz + 1)))
+    examples = [
+        {"imps": margin, "winner": float(vps.winner), "loser": float(vps.loser)}
+        for margin, vps in ((margin, scale.vps(boards, margin)) for margin in margins)
+    ]
+    return {
+        "name": scale.name,
+        "has_row": True,
+        "whole": float(whole),
+        "blitz": blitz,
+        "examples": examples,
+    }

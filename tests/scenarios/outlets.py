@@ -43,6 +43,7 @@ def fillings(contest: Contest) -> dict[str, list[str]]:
         "team": list(contest.teams.values()),
         "challenge": [contest.challenge],
         "action": ["accept"],
+        "ruling": ["correct_result", "split", "lineup", "release", "close"],
     }
 
 

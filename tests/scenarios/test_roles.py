@@ -34,6 +34,8 @@ SENDERS = (
 EVERYONE = "+++++++++++"
 SIGNED = "-++++++++++"
 DIRECTOR = "-xxxxxxxx++"
+OWN_FORM = "-xxxxxxxxxx"
+"""A form of this site, which no request without its Origin sends."""
 ROOM = "-xxxxx+xx++"
 STAFF = "-xxxx+++x++"
 HOME_CAPTAIN = "-x+xxxxxx++"
@@ -105,6 +107,21 @@ TABLE = {
     "DELETE /api/matches/{match}/rooms/{room}/operators": DIRECTOR,
     "POST /api/matches/{match}/rulings": DIRECTOR,
     "POST /local/imports": "0000000000+",
+    # the director's desk
+    "GET /desk": DIRECTOR,
+    "GET /desk/new": DIRECTOR,
+    "GET /desk/{match}": DIRECTOR,
+    "GET /desk/{match}/setup": DIRECTOR,
+    "GET /desk/{match}/events": DIRECTOR,
+    "GET /desk/{match}/boards/{board}": DIRECTOR,
+    "GET /desk/{match}/operators": DIRECTOR,
+    "GET /desk/{match}/rulings/{ruling}": DIRECTOR,
+    "POST /desk/new": OWN_FORM,
+    "POST /desk/{match}/setup": OWN_FORM,
+    "POST /desk/{match}/copy": OWN_FORM,
+    "POST /desk/{match}/alarms": OWN_FORM,
+    "POST /desk/{match}/operators": OWN_FORM,
+    "POST /desk/{match}/rulings/{ruling}": OWN_FORM,
     # teams and ladders
     "POST /api/teams": ANY_CAPTAIN,
     "POST /api/teams/{team}/players": HOME_CAPTAIN,

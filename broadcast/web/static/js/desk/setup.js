@@ -1,0 +1,52 @@
+// Keeps the draft of a match while it is typed: after a pause the whole form goes to the server, as its button
+// would send it. Files go with the buttons only.
+
+const form = document.querySelector('form[data-draft]');
+const told = form.querySelector('[data-part=saved]');
+const PAUSE_MS = 700;
+let waiting = null;
+let sending = Promise.resolve();
+
+function fields() {
+  const all = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') all.append(name, value);
+  all.set('action', 'save');
+  return all;
+}
+
+async function keep() {
+  told.textContent = told.dataset.saving;
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body: fields() });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const address = new URL(answer.url);
+    if (!form.dataset.draft && address.pathname !== new URL(form.action).pathname) {
+      form.action = address.pathname + location.search;
+      form.dataset.draft = 'kept';
+      history.replaceState(null, '', form.action);
+    }
+    told.textContent = told.dataset.kept;
+  } catch {
+    told.textContent = told.dataset.lost;
+  }
+}
+
+function later() {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => { sending = sending.then(keep); }, PAUSE_MS);
+}
+
+form.addEventListener('input', later);
+form.addEventListener('submit', () => clearTimeout(waiting));
+
+// A team of the club brings its players into the line-ups: the page is made anew with them.
+for (const choice of form.querySelectorAll('select[name$=_team], select[name$=_ns_open]')) {
+  choice.addEventListener('change', () => {
+    clearTimeout(waiting);
+    form.requestSubmit(form.querySelector('button[value=save]'));
+  });
+}
+form.querySelector('input[type=file]').addEventListener('change', () => {
+  clearTimeout(waiting);
+  form.requestSubmit(form.querySelector('button[value=save]'));
+});

@@ -25,8 +25,11 @@ from broadcast.house.settings import Settings
 from broadcast.house.writer import Writer
 from broadcast.storage.database import Database
 from broadcast.storage.match_codec import MATCH_CODEC
-from broadcast.web import authority, match_drafts, operator_sessions
+from broadcast.web import authority, confirmers, match_drafts, operator_sessions
 from broadcast.web.application import Application
+from broadcast.web.clock_routes import clock_routes
+from broadcast.web.confirm_routes import confirm_routes
+from broadcast.web.correction_routes import correction_routes
 from broadcast.web.desk_routes import desk_routes
 from broadcast.web.health import health_routes, house_figures
 from broadcast.web.house import House
@@ -37,6 +40,7 @@ from broadcast.web.match_routes import match_routes
 from broadcast.web.metrics import Meters, hub_figures
 from broadcast.web.operator_routes import operator_routes
 from broadcast.web.pages import page_routes
+from broadcast.web.record_routes import record_routes
 from broadcast.web.room_routes import room_routes
 from broadcast.web.ruling_routes import ruling_routes
 from broadcast.web.setup_routes import setup_routes
@@ -57,6 +61,7 @@ STEPS = (
     *authority.MIGRATIONS,
     *MIGRATIONS,
     *operator_sessions.MIGRATIONS,
+    *confirmers.MIGRATIONS,
     *match_drafts.MIGRATIONS,
 )
 """Steps of the database that the packages bring beside the house's own."""
@@ -73,6 +78,7 @@ class Server:
         self.app: Application
         desk = [*setup_routes(), *desk_routes(), *ruling_routes()]
         rooms = [*match_routes(), *room_routes(), *operator_routes(), *import_routes()]
+        rooms += [*confirm_routes(), *clock_routes(), *correction_routes(), *record_routes()]
         routes = [*rooms, *desk, *team_routes(), *page_routes()]
         limits = ViewerLimits(settings.viewers, settings.viewers_per_address)
         self.app = Application([*routes, *health_routes()], self._lifespan, limits)

@@ -10,6 +10,7 @@ from broadcast.console.edge import add_edge
 from broadcast.console.houses import Assemble, checked, local_house
 from broadcast.console.imports import add_import
 from broadcast.console.options import data_option, node_options, serving_options, settings
+from broadcast.console.records import add_record
 from broadcast.console.replays import add_replay
 from broadcast.console.serving import serve
 from broadcast.house.check import check
@@ -79,6 +80,7 @@ def command_line(assemble: Assemble, kinds: Kinds) -> click.Group:
 
     add_edge(server)
     add_import(server, assemble)
+    add_record(server, assemble)
     add_replay(server, assemble)
     return server
 

@@ -4,12 +4,13 @@ The order within one released event: its own events, then what the projection de
 match's own members that changed, and ``closed`` last. Nothing here knows the log beyond what is released.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from broadcast.bridge.rooms import Room
 from broadcast.feeds import public_json
+from broadcast.feeds.corrections import CorrectionLog
 from broadcast.feeds.projection import Projection
 from broadcast.feeds.public_events import told
 from broadcast.feeds.public_json import Json
@@ -37,6 +38,7 @@ class PublicState:
     """The feed's last number."""
     last_at: datetime | None = None
     """Recorded time of the newest released event."""
+    corrections: CorrectionLog = field(default_factory=CorrectionLog)
 
     def after(
         self, recorded: Recorded[MatchEvent], released_at: datetime
@@ -46,6 +48,7 @@ class PublicState:
         after = apply(before, recorded)
         events: list[PublicEvent] = []
         consequences: tuple[Consequence, ...] = ()
+        corrections = self.corrections
         if before is None:
             held = self.projection.start(after, self.id)
             members = self._members(after, held)
@@ -54,6 +57,10 @@ class PublicState:
             events += told(before, after, recorded)
             derived = self.projection.step(self.held, before, after, recorded)
             held, consequences = derived.held, derived.consequences
+            corrections = corrections.after(before, after, recorded)
+            if corrections.lines is not self.corrections.lines:
+                totals = self.projection.totals
+                corrections = corrections.with_totals(totals(self.held, before), totals(held, after))
             events += derived.events
             changed = self._changed(before, after, held, recorded.event)
             if changed:
@@ -67,7 +74,13 @@ class PublicState:
             for number, event in enumerate(events, self.number + 1)
         )
         state = PublicState(
-            self.id, self.projection, after, held, self.number + len(events), recorded.recorded_at
+            self.id,
+            self.projection,
+            after,
+            held,
+            self.number + len(events),
+            recorded.recorded_at,
+            corrections,
         )
         return state, published, consequences
 

@@ -18,6 +18,7 @@ from broadcast.feeds import public_json
 from broadcast.feeds.public_json import Json
 from broadcast.tables.alarms import blocking_alarms
 from broadcast.tables.awards import Award
+from broadcast.tables.board_states import Adjusted
 from broadcast.tables.events import (
     AlarmCleared,
     BoardAwarded,
@@ -192,6 +193,39 @@ def alarms(match: MatchState) -> list[Json]:
         }
         for alarm in blocking_alarms(match)
     ]
+
+
+def confirmer_view(id: str, match: MatchState, rooms: Iterable[Room]) -> Json:
+    """The results that a second pair of eyes is to compare with the players' score, room by room.
+
+    Of a board that is over: contract, declarer, tricks and score. No card, no call, no board in play.
+    """
+    boards = []
+    for board in match.boards.values():
+        for room in rooms:
+            table = board.rooms[room]
+            if table.ending is None or board.is_cancelled or isinstance(board.state(room), Adjusted):
+                continue
+            boards.append(
+                {
+                    "segment": board.key.segment,
+                    "number": board.key.number,
+                    "room": room.value,
+                    "vulnerable": table.vulnerability.value,
+                    **public_json.room_member(board, room, match.created.penalty_scale),
+                    "doubt": table.doubt,
+                    "settled": table.is_checked and table.doubt is None,
+                }
+            )
+    return {
+        "match": id,
+        "title": match.created.title,
+        "home": match.created.home.name,
+        "visitors": match.created.visitors.name,
+        "closed": match.closed is not None or match.voided is not None,
+        "rooms": [room.value for room in rooms],
+        "boards": boards,
+    }
 
 
 def desk_view(id: str, match: MatchState) -> Json:

@@ -351,7 +351,7 @@ def _correction(
 
 
 def _source(state: MatchState, recorded_by: str) -> str:
-    """Where a room's entries come from: ``imported``, ``table`` for players' own seats, else ``operator``."""
-    if state.created.imported:
+    """Whence a room's entries: ``imported`` from a record, ``table`` for players' own seats, else ``operator``."""
+    if state.created.imported or recorded_by.startswith("record:"):
         return "imported"
     return "table" if recorded_by.startswith("player:") else "operator"

@@ -142,6 +142,12 @@ def filters_for(language: Language) -> Mapping[str, Callable[..., object]]:
     def coded(table: Mapping[str, str]) -> Callable[[str | None], str]:
         return lambda code: wording.word(gettext, table, code)
 
+    def by_name(by: str) -> str:
+        """Who did it, for everybody: an operator's link has no name."""
+        kind, _, name = by.partition(":")
+        phrase = wording.CHANGERS.get(kind)
+        return gettext(phrase) % {"name": name} if phrase else by
+
     return {
         "signed": signed,
         "with_sign": with_sign,
@@ -161,6 +167,8 @@ def filters_for(language: Language) -> Mapping[str, Callable[..., object]]:
         "room_name": coded(wording.ROOMS),
         "correction_name": coded(wording.CORRECTIONS),
         "source_name": coded(wording.SOURCES),
+        "release_name": coded(wording.RELEASES),
+        "by_name": by_name,
         "role_name": coded(wording.ROLES),
         "phase_name": coded(wording.PHASES),
         "pending_name": coded(wording.PENDING),

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from broadcast.analysis.double_dummy import DoubleDummy
 from broadcast.feeds.match_stream import MATCH, MatchStream
 from broadcast.feeds.publishing import Publishing
-from broadcast.feeds.streams import StreamKey
+from broadcast.feeds.streams import Stream, StreamKey
 from broadcast.house.clock import Clock
 from broadcast.house.writer import Writer
 from broadcast.storage.database import Database
@@ -39,6 +39,9 @@ class Regulations(Protocol):
 
     async def teams(self) -> list[dict[str, Any]]:
         """Registered teams by name: ``id``, ``name`` and ``players`` ``[{id, name}]``."""
+
+    def moves(self, ladder: Stream, match: str) -> list[dict[str, Any]]:
+        """Moves on a ladder because of a match: ``at`` (the moment), ``team from to cause``."""
 
     async def ladders(self) -> list[dict[str, Any]]:
         """Ladders as the home page shows them: id, name, top rungs, newest moves."""

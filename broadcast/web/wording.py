@@ -122,6 +122,20 @@ CORRECTIONS = {
     "void": _("Match declared void"),
 }
 """What was changed, in the correction log."""
+CHANGERS = {
+    "director": _("director %(name)s"),
+    "operator": _("the room's operator"),
+    "record": _("a record from elsewhere, sent by %(name)s"),
+    "captain": _("captain %(name)s"),
+    "house": _("by the rules"),
+}
+"""Who changed something, by the first part of how the log names them."""
+RELEASES = {
+    "board": _("board by board"),
+    "match": _("all at the end"),
+    "delay": _("with a delay"),
+    "live": _("live"),
+}
 SOURCES = {
     "table": _("entered by the players"),
     "operator": _("entered by the operator"),

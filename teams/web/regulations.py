@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from broadcast.feeds.streams import Stream
 from broadcast.storage.database import Database
 from broadcast.storage.read_models import list_summaries
 from broadcast.tables.errors import NoSuchThing, Refusal
 from teams.ladder.stream import KIND as LADDER
+from teams.ladder.stream import LadderStream
+from teams.ladder.views import move_json
 from teams.scales.imps import ImpScale, imps
 from teams.scales.victory_points import SCALES, VpScale
 from teams.storage.members import Members
@@ -62,6 +65,12 @@ class TeamRegulations:
             }
             for team in [await self._members.team(mark.id) for mark in await self._members.teams()]
         ]
+
+    def moves(self, ladder: Stream, match: str) -> list[dict[str, Any]]:
+        if not isinstance(ladder, LadderStream):
+            return []
+        moves = [told for told in ladder.state.history if told.match == match]
+        return [move_json(ladder.state, told) | {"at": told.at} for told in moves]
 
     async def ladders(self) -> list[dict[str, Any]]:
         rows = await self._database.read(lambda connection: list_summaries(connection, LADDER, limit=ON_HOME))

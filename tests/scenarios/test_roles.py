@@ -43,6 +43,8 @@ EITHER_CAPTAIN = "-x++xxxxx++"
 ANY_CAPTAIN = "-x+++xxxx++"
 FORM_ALONE = "xxxxxxxxxxx"
 LOCAL = "xxxxxxxxxx+"
+FORM_OF_DIRECTOR = "-xxxxxxxxxx"
+"""A form comes from a page of this site, which no bearer token stands for."""
 
 TABLE = {
     # pages and files
@@ -50,6 +52,7 @@ TABLE = {
     "GET /matches": EVERYONE,
     "GET /matches/{match}": EVERYONE,
     "GET /matches/{match}/boards/{board}": EVERYONE,
+    "GET /matches/{match}/corrections": EVERYONE,
     "GET /matches/{match}.pbn": EVERYONE,
     "GET /matches/{match}.lin": EVERYONE,
     "GET /matches/{match}/boards/{board}.pbn": EVERYONE,
@@ -78,6 +81,7 @@ TABLE = {
     "GET /api/matches": EVERYONE,
     "GET /api/matches/{match}": EVERYONE,
     "GET /api/matches/{match}/boards/{board}": EVERYONE,
+    "GET /api/matches/{match}/corrections": EVERYONE,
     "GET /api/matches/{match}/events": "+xxxxxxxx++",
     "GET /api/teams": EVERYONE,
     "GET /api/teams/{team}": EVERYONE,
@@ -96,6 +100,23 @@ TABLE = {
     "GET /operate/{match}/{room}": ROOM,
     "GET /operate/{match}/{room}/table": ROOM,
     "GET /operate/{match}/{room}/score": ROOM,
+    # a second pair of eyes, by a link of its own
+    "GET /confirm/enter": EVERYONE,
+    "POST /confirm/session": "xxxxxxxxxxx",
+    "GET /confirm/{match}": DIRECTOR,
+    "POST /confirm/{match}/checks": "xxxxxxxxxxx",
+    "GET /api/matches/{match}/checks": DIRECTOR,
+    "POST /api/matches/{match}/checks": DIRECTOR,
+    "POST /api/matches/{match}/confirmers": DIRECTOR,
+    "DELETE /api/matches/{match}/confirmers": DIRECTOR,
+    # records from elsewhere, clocks
+    "POST /api/matches/{match}/record": DIRECTOR,
+    "GET /desk/{match}/record": DIRECTOR,
+    "POST /desk/{match}/record": FORM_OF_DIRECTOR,
+    "GET /api/matches/{match}/clocks": DIRECTOR,
+    "GET /api/matches/{match}/clocks.csv": DIRECTOR,
+    "GET /desk/{match}/clocks": DIRECTOR,
+    "POST /desk/{match}/clocks": FORM_OF_DIRECTOR,
     # the rooms and the desk
     "GET /api/matches/{match}/rooms/{room}": ROOM,
     "GET /api/matches/{match}/rooms/{room}/events": ROOM,
@@ -153,6 +174,8 @@ BODIES: dict[str, Json] = {"/local/imports": {"files": []}}
 LASTING = {
     "DELETE /api/account/token",
     "DELETE /api/matches/{match}/rooms/{room}/operators",
+    "POST /api/matches/{match}/confirmers",
+    "DELETE /api/matches/{match}/confirmers",
     "POST /api/matches/{match}/rooms/{room}/operators",
 }
 """They need no key, as what they answer or end is a token, which is never stored: sent last."""

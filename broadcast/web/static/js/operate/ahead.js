@@ -60,6 +60,9 @@ function lay(now, { command, state }) {
     case 'undo':
       takeBack(now, command);
       break;
+    case 'stop_clock':
+    case 'resume_clock':
+      break;
     default:
       now.phase = 'waiting';
       now.turn = null;

@@ -196,6 +196,13 @@ export class Dialogs {
     }));
   }
 
+  /** Neutral time begins: nobody is thinking. */
+  stopClock() {
+    const { words } = this;
+    const ready = [words.reason_director, words.reason_away];
+    this.reason(words.stop_clock, words.stop_clock_help, ready, words.stop_clock, (reason) => ({ type: 'stop_clock', reason }));
+  }
+
   open(board) {
     const { words } = this;
     this.reason(phrase(words.open_title, { number: board.number }), words.open_reason, [], words.open_board, (reason) => ({
@@ -238,6 +245,7 @@ export class Dialogs {
         choice(words.result_title, menu.result),
         choice(words.boards_title, menu.boards),
         choice(words.skip, menu.skip),
+        menu.isStopped() ? choice(words.resume_clock, menu.resumeClock) : choice(words.stop_clock, () => this.stopClock()),
       ),
       waiting.length ? h('h3', {}, words.waiting_title) : '',
       h('ol', { class: 'op-list op-waiting' }, ...waiting.map((entry) => h('li', {}, ...naming.entry(entry.command)))),

@@ -1,11 +1,12 @@
 // The way in. The token stands behind the # of the address, which no browser sends by itself: it is taken from
-// there, removed from the address and its history, and posted once in exchange for the room's session.
+// there, removed from the address and its history, and posted once in exchange for a session.
 
 import { part, readJson, setText } from '../dom.js';
 
 const words = readJson('words');
 const message = part(document, 'message');
 const again = part(document, 'again');
+const address = message.dataset.session; // where tokens of this kind of link are exchanged
 const token = decodeURIComponent(location.hash.slice(1));
 history.replaceState(null, '', location.pathname + location.search);
 
@@ -16,7 +17,7 @@ async function enter() {
     return;
   }
   try {
-    const answer = await fetch(`/operate/session${location.search}`, {
+    const answer = await fetch(address + location.search, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ token }),

@@ -56,6 +56,8 @@ const dialogs = new Dialogs({
     result,
     boards: () => dialogs.boards(state.view, ['over', 'skipped', 'none'].includes(present().phase)),
     skip: () => dialogs.skip(state.view),
+    isStopped: () => Boolean(state.view.neutral),
+    resumeClock,
   },
 });
 const dealing = new Dealing({ dialogs, words, naming });
@@ -64,6 +66,7 @@ const table = new Table({
   naming,
   onCall: (index) => dialogs.call(present(), index),
   onSeat: (seat) => choose({ seat }),
+  onResume: resumeClock,
 });
 const panel = new EntryPanel({
   words,
@@ -155,6 +158,11 @@ function result() {
   resultDialog(dialogs, state.view, (asked) => supply.score(`${page}/score?${new URLSearchParams(asked)}`));
 }
 
+function resumeClock() {
+  dialogs.close();
+  send({ type: 'resume_clock' });
+}
+
 function isEnded() {
   return ['over', 'claim'].includes(present().phase);
 }
@@ -170,7 +178,7 @@ function draw() {
   const seat = state.seat ?? now.turn;
   const has = Boolean(view.board);
   Object.assign(document.body.dataset, { phase: now.phase, turn: seat ?? 'unknown' });
-  redraw(place('bar'), [view.board, view.teams, now.phase, view.room], () => table.bar(view, now));
+  redraw(place('bar'), [view.board, view.teams, now.phase, view.room, view.neutral], () => table.bar(view, now));
   const drawn = redraw(place('record'), [view.board, now, seat], () =>
     has ? [now.play.length || now.phase === 'play' ? table.trick(view, now) : '', table.auction(view, now, seat)] : [],
   );

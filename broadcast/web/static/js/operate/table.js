@@ -6,7 +6,7 @@ import { handsOf } from './ahead.js';
 const COLUMNS = 'WNES';
 
 export class Table {
-  /** @param {{words: object, naming: object, onCall: (index) => void, onSeat: (seat) => void}} options */
+  /** @param {{words: object, naming: object, onCall: (index) => void, onSeat: (seat) => void, onResume: () => void}} options */
   constructor(options) {
     Object.assign(this, options);
   }
@@ -27,7 +27,16 @@ export class Table {
       h('p', { class: 'op-board' }, h('b', {}, phrase(words.board, { number: board.number })), ' ', place),
       h('p', { class: 'op-facts' }, ...facts.map((fact) => h('span', {}, fact))),
       this.#contract(view, now),
+      this.#clock(view),
     ];
+  }
+
+  /** That the clock stands still, and the way to let it run. */
+  #clock(view) {
+    if (!view.neutral) return '';
+    const run = h('button', { type: 'button', class: 'button' }, this.words.resume_clock);
+    run.addEventListener('click', () => this.onResume());
+    return h('p', { class: 'op-clock' }, phrase(this.words.clock_stopped, { reason: view.neutral }), ' ', run);
   }
 
   #contract(view, now) {

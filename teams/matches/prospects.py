@@ -60,12 +60,15 @@ def _as_bid(auction: Auction) -> Iterator[BoardResult]:
 
 
 def _other_levels(contract: Contract, tricks: int) -> Iterator[Contract]:
-    """The part score, game and slam in the same denomination that the other table did not play."""
+    """The part score, game and slam in the same denomination that the other table did not play.
+
+    Game where the tricks made it, or all but one; slam where they made it.
+    """
     game = _GAME[contract.denomination]
     is_part, is_slam = contract.level < game, contract.level >= SMALL_SLAM
     if not is_part and not is_slam:
         yield Contract(max(1, min(game - 1, tricks - 6)), contract.denomination)
-    if is_part or is_slam:
+    if is_slam or (is_part and tricks >= 5 + game):
         yield Contract(game, contract.denomination)
     for level in (SMALL_SLAM, GRAND_SLAM):
         if level != contract.level and tricks >= 6 + level:

@@ -2,7 +2,7 @@
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,13 +31,22 @@ def served(application: Starlette) -> Iterator[str]:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(*arguments: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"]
+            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu", *arguments]
         )
         yield browser
         browser.close()
+
+
+def until(page: Page, condition: Callable[[], bool]) -> None:
+    """Wait until something is so; it is asked again and again while the page goes on."""
+    for _ in range(300):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it did not come to be so")
 
 
 class Faults:

@@ -80,6 +80,7 @@ def test_common_results_of_slams_part_scores_and_a_board_passed_out() -> None:
     assert set(common(bidding("6H N 12"))) == {"6H N 12", "4H N 12", "6H N 11", "6H N 13"}
     assert set(common(bidding("4H N 13"))) == {"4H N 13", "3H N 13", "6H N 13", "7H N 13", "4H N 12"}
     assert set(common(bidding("2D W 11"))) == {"2D W 11", "5D W 11", "2D W 10", "2D W 12"}
+    assert set(common(bidding("2D W 9"))) == {"2D W 9", "2D W 8", "2D W 10"}
     assert common(bidding("Pass", "Pass")) == {"None None None": 0}
     assert common(bidding("Pass", "1H")) == {"1H N 6": 2, "1H N 7": -2}
 

@@ -15,6 +15,7 @@ function newKey() {
 
 export class Commenting {
   #token = null;
+  #isKnown = false; // or about to be
   #place = null; // where the text in hand belongs; null while there is none
   #key = null;
 
@@ -41,8 +42,9 @@ export class Commenting {
   }
 
   #watch() {
-    // Readers are not asked who they are: only who opens the form is.
-    this.root.addEventListener('toggle', () => this.root.open && this.form.hidden && !this.#token && this.#enter(null));
+    // Who is signed in is asked for a name and roles only when the form is opened.
+    const isSignedIn = 'signedIn' in this.root.dataset;
+    this.root.addEventListener('toggle', () => isSignedIn && this.root.open && !this.#isKnown && this.#enter(null));
     this.signIn.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#enter(this.signIn.elements.token.value.trim());
@@ -75,6 +77,7 @@ export class Commenting {
 
   async #enter(token) {
     const { words } = this.options;
+    this.#isKnown = true;
     const problem = part(this.signIn, 'problem');
     setText(problem, '');
     const answer = await this.#ask('/api/account', token);
@@ -99,6 +102,7 @@ export class Commenting {
   }
 
   #show(isIn) {
+    this.#isKnown = isIn;
     this.signIn.hidden = isIn;
     this.form.hidden = !isIn;
     this.draw();

@@ -181,7 +181,9 @@ function turnTo(way) {
   const place = (state.boards ?? []).findIndex((board) => isSame(board, shown));
   const next = state.boards?.[place + way];
   if (place < 0 || !next || state.boards.indexOf(next) > lastOpened()) return false;
-  location.assign(`${address}/boards/${boardKey(next)}?${query}`);
+  const url = new URL(`${address}/boards/${boardKey(next)}`, location.href);
+  url.search = query;
+  location.assign(url);
   return true;
 }
 

@@ -1,6 +1,6 @@
 """Keep the catalogues in step with the pages: ``python -m tests.catalogues`` rewrites both from what is used.
 
-Phrases are found in the templates and in the tables of ``broadcast/web/wording.py``; each is its own key.
+Phrases are found in the templates and in the modules of ``WORDINGS``; each is its own key.
 English entries repeat it, Chinese ones keep what was translated and leave new ones empty, which the tests
 refuse.
 """
@@ -16,7 +16,8 @@ from broadcast.web.languages import LOCALE_DIRECTORY, Language
 from broadcast.web.templating import TEMPLATE_DIRECTORY
 
 Phrase = str | tuple[str, str]
-WORDING = Path(__file__).resolve().parents[1] / "broadcast" / "web" / "wording.py"
+ROOT = Path(__file__).resolve().parents[1]
+WORDINGS = (ROOT / "broadcast" / "web" / "wording.py", *sorted(ROOT.glob("teams/web/*_words.py")))
 DATED = ('"POT-', '"PO-', '"Last-', '"Language-Team', '"Report-', '"Generated', '"Project', "#, fuzzy")
 """Header lines that would change with every run or say nothing."""
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
@@ -26,7 +27,7 @@ def used_phrases() -> dict[Phrase, list[tuple[str, int]]]:
     """Every phrase that pages or modules say, with the files that say it; a plural one is a pair."""
     found: dict[Phrase, list[tuple[str, int]]] = {}
     sources = [(path, "jinja2.ext.babel_extract") for path in sorted(TEMPLATE_DIRECTORY.rglob("*.html"))]
-    for path, method in [*sources, (WORDING, "python")]:
+    for path, method in [*sources, *((path, "python") for path in WORDINGS)]:
         content = BytesIO(path.read_bytes())
         options = {"trimmed": "true", "silent": "false"} if path.suffix == ".html" else {}
         for _, message, _, _ in extract(method, content, keywords=KEYWORDS, options=options):

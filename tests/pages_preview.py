@@ -18,8 +18,10 @@ from starlette.routing import Mount, Route
 from broadcast.web.positions import board_address
 from broadcast.web.static_files import static_app
 from broadcast.web.templating import page, results_of
+from teams.web.ladder_view import ladder_context
 from teams.web.tools import calculate
 from tests import sample_states as sample
+from tests.sample_ladder import NOW, sample_ladder
 
 
 def states(request: Request) -> dict[str, Any]:
@@ -115,9 +117,8 @@ async def ladder(request: Request) -> HTMLResponse:
         request,
         "teams/ladder.html",
         {
-            "ladder": sample.ladder_state(),
-            "history": sample.ladder_history(),
-            "team": request.query_params.get("team"),
+            **ladder_context(request, sample_ladder(), NOW, "1-1"),
+            "problem": None,
         },
     )
 

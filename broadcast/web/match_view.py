@@ -201,8 +201,3 @@ def _running(match: Json, boards: Sequence[Json]) -> Iterator[tuple[float, float
             # Gains count apart: in a split ruling both sides may gain, or both may lose.
             lead += max(board["imps_home"], 0) - max(board.get("imps_visitors") or 0, 0)
             yield _tenths((place + 0.5) * _step(boards)), lead
-
-
-def last_moves(history: Sequence[Json]) -> dict[str, Json]:
-    """The newest move of each team of a ladder, by team id; ``history`` is in order."""
-    return {move["team"]["id"]: move for move in history}

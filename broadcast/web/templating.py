@@ -14,7 +14,7 @@ hidden ones, whose missing members leave their places empty):
   position, each or None; ``previous``, ``next``: "segment.number" or None
 * ``vugraph/calculator.html``: ``calculation``: what ``calculate`` of the calculator answers for the query
 * ``teams/ladders.html``: ``ladders``: ``[{id, name, rungs (the top)}]``
-* ``teams/ladder.html``: ``ladder``; ``history``: moves, oldest first; ``team``: an id to mark, or None
+* ``teams/ladder.html`` and the other pages of a ladder: what ``teams/web/ladder_view.py`` makes
 * ``teams/team.html``: ``team``; ``matches``: list; ``standings``:
   ``[{ladder: {id, name}, rung, state, challenge}]``; ``history``: moves, oldest first
 * ``error.html``: ``status``, ``error`` (code), ``message`` (sentence)
@@ -74,7 +74,6 @@ def environment(language: Language) -> Environment:
         at_stake=match_view.at_stake,
         on_table=match_view.on_table,
         said_by=match_view.said_by,
-        last_moves=match_view.last_moves,
         leader=match_view.leader,
         lead_sentence=partial(match_view.lead_sentence, language),
         swing_chart=match_view.swing_chart,

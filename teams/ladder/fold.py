@@ -172,7 +172,13 @@ def _moved(
     named = entered_or_left | set(first)
     causes = [cause if move.team in named else "ranks_closed" for move in moves]
     told = tuple(HistoryMove(at, move, why) for move, why in zip(moves, causes, strict=True))
-    return replace(state, order=order, history=state.history + told)
+    return _told(replace(state, order=order), told)
+
+
+def _told(state: LadderState, told: tuple[HistoryMove, ...]) -> LadderState:
+    """With moves at the end of its history."""
+    newest = {each.move.team: each for each in told}
+    return replace(state, history=state.history + told, last_moves={**state.last_moves, **newest})
 
 
 def _issued(state: LadderState, event: ChallengeIssued, at: datetime) -> LadderState:
@@ -303,9 +309,5 @@ def _rungs_moved(state: LadderState, id: str, moves: tuple[Move, ...], at: datet
         climb = next((move.from_rung for move in moves if move.team == challenge.challenger), None)
         final = replace(final, climbed_from=climb if final.winner is Side.CHALLENGER else None)
     told = tuple(HistoryMove(at, move, cause, id, challenge.match) for move in moves)
-    return replace(
-        state,
-        order=with_moves(state.order, moves),
-        ended={**state.ended, id: replace(challenge, state=final)},
-        history=state.history + told,
-    )
+    ended = {**state.ended, id: replace(challenge, state=final)}
+    return _told(replace(state, order=with_moves(state.order, moves), ended=ended), told)

@@ -88,6 +88,8 @@ class LadderState:
     granted: frozenset[str] = frozenset()
     """Clubs and captains whose team has had the entry challenge this season."""
     history: tuple[HistoryMove, ...] = ()
+    last_moves: Mapping[str, HistoryMove] = field(default_factory=dict)
+    """Of each team the newest of its moves."""
     announced: tuple[datetime, LadderRules] | None = None
     """Rules that hold from a moment to come."""
     season: Season = field(default_factory=lambda: Season(1, "", None, 0))

@@ -5,7 +5,7 @@ For viewers who hide results, ``hidden`` leaves out what tells one: how a challe
 moved and in which match, and that a team is immune after a defence. The rungs themselves stay.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -87,14 +87,13 @@ def archive_json(state: LadderState, *, hidden: bool = False) -> list[JsonObject
 
 def rungs_json(state: LadderState, *, hidden: bool = False) -> list[JsonObject]:
     """Every row from rung 1 down."""
-    foremost: dict[str, Challenge] = {}
+    by_team: dict[str, list[Challenge]] = {}
     for challenge in state.open.values():
         for team in challenge.pair:
-            known = foremost.get(team)
-            if known is None or _urgency(known, team) < _urgency(challenge, team):
-                foremost[team] = challenge
+            by_team.setdefault(team, []).append(challenge)
     return [
-        _row(state, rung, team, foremost.get(team), hidden=hidden) for rung, team in enumerate(state.order, 1)
+        _row(state, rung, team, by_team.get(team, ()), hidden=hidden)
+        for rung, team in enumerate(state.order, 1)
     ]
 
 
@@ -102,15 +101,16 @@ def row_json(state: LadderState, team: str, *, hidden: bool = False) -> JsonObje
     """The row of one team that is on the ladder.
 
     ``state``: ``leaving playing challenged challenging resting free``, the first that applies; ``challenge`` is
-    the open challenge that matters most to the team.
+    the open challenge that matters most to the team, ``more`` how many others it has, ``change`` its last move.
     """
-    open_ones = state.open_of(team)
+    return _row(state, state.order.index(team) + 1, team, state.open_of(team), hidden=hidden)
+
+
+def _row(
+    state: LadderState, rung: int, team: str, open_ones: Sequence[Challenge], *, hidden: bool
+) -> JsonObject:
+    entrant, moved = state.entrants[team], state.last_moves[team]
     foremost = max(open_ones, key=lambda one: _urgency(one, team), default=None)
-    return _row(state, state.order.index(team) + 1, team, foremost, hidden=hidden)
-
-
-def _row(state: LadderState, rung: int, team: str, foremost: Challenge | None, *, hidden: bool) -> JsonObject:
-    entrant = state.entrants[team]
     code = "free"
     if entrant.is_leaving:
         code = "leaving"
@@ -125,8 +125,11 @@ def _row(state: LadderState, rung: int, team: str, foremost: Challenge | None, *
         "team": team_json(state, team),
         "state": code,
         "challenge": None if foremost is None else challenge_json(state, foremost, hidden=hidden),
+        "more": max(0, len(open_ones) - 1),
         "immune_until": None if hidden else moment_json(entrant.immune_until),
         "rests_until": moment_json(entrant.rests_until),
+        "waits_until": moment_json(entrant.waits_until),
+        "change": {"at": moment_json(moved.at), "from": moved.move.from_rung, "to": moved.move.to_rung},
     }
 
 

@@ -7,16 +7,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from broadcast.web import wording
 from broadcast.web.calendar import calendar
 from broadcast.web.feeds_atom import MOST_ENTRIES, Entry, feed, match_entries
-from broadcast.web.languages import Language, catalogue, language_of
+from broadcast.web.languages import language_of
 from broadcast.web.match_routes import is_hidden
 from broadcast.web.requests import house_of
 from teams.ladder.stream import LadderStream
-from teams.ladder.views import JsonObject, history_json
+from teams.ladder.views import history_json
 from teams.web.authority import members_of
 from teams.web.ladder_requests import found_ladder
+from teams.web.ladder_words import move_sentence
 from teams.web.roster_routes import standings_of
 
 
@@ -53,27 +53,6 @@ def _moves(request: Request, ladder: LadderStream, team: str | None = None) -> I
         path = f"/matches/{move['match']}" if move["match"] else page
         at = datetime.fromisoformat(move["at"])
         yield Entry(f"{page}#move-{place}", path, move_sentence(move, language), state.name, at)
-
-
-def move_sentence(move: JsonObject, language: Language) -> str:
-    """A move as the ladder's page tells it."""
-    words, before, after = catalogue(language), move["from"], move["to"]
-    name = move["team"]["name"]
-    if before is None:
-        told = words.gettext("%(team)s enters on rung %(rung)s") % {"team": name, "rung": after}
-    elif after is None:
-        told = words.gettext("%(team)s leaves the ladder from rung %(rung)s") % {"team": name, "rung": before}
-    elif after == before:
-        told = words.gettext("%(team)s stays on rung %(rung)s") % {"team": name, "rung": after}
-    else:
-        phrase = (
-            "%(team)s climbs from rung %(before)s to %(after)s"
-            if after < before
-            else "%(team)s falls from rung %(before)s to %(after)s"
-        )
-        told = words.gettext(phrase) % {"team": name, "before": before, "after": after}
-    cause = wording.CAUSES.get(move["cause"] or "")
-    return f"{told}, {words.gettext(cause)}" if cause else str(told)
 
 
 def follow_routes() -> list[Route]:

@@ -1,6 +1,7 @@
 """What every request to a ladder shares: finding it, who speaks for which team, carrying a command to it."""
 
 from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
 from typing import cast
 
 import msgspec
@@ -16,6 +17,7 @@ from broadcast.web.requests import house_of, json_answer, once
 from teams.ladder.challenges import Challenge
 from teams.ladder.commands import LadderCommand
 from teams.ladder.errors import NotThatSide
+from teams.ladder.rules import zone_named
 from teams.ladder.state import LadderState
 from teams.ladder.stream import KIND, LadderStream
 from teams.ladder.views import JsonObject
@@ -41,6 +43,22 @@ async def found_challenge(house: House, id: str) -> tuple[LadderState, Challenge
     if found is None:
         raise NoSuchThing("no_such_challenge", f"There is no challenge {id}", challenge=id)
     return cast(LadderStream, stream).state, found
+
+
+def asked_moment(request: Request, state: LadderState) -> datetime | None:
+    """The moment that ``?at=`` names, or ``None``: a date is the end of that day of the club."""
+    text = request.query_params.get("at", "").replace(" ", "+")
+    if not text:
+        return None
+    zone = zone_named(state.rules.time_zone)
+    try:
+        if len(text) == len("2026-05-01"):
+            day = datetime.combine(date.fromisoformat(text) + timedelta(days=1), time(), zone)
+            return day.astimezone(UTC) - timedelta(microseconds=1)
+        at = datetime.fromisoformat(text)
+        return (at if at.tzinfo is not None else at.replace(tzinfo=zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 # --- who speaks for which team -----------------------------------------------------------------------------

@@ -15,18 +15,21 @@ from broadcast.feeds.streams import Change, StreamKey
 from broadcast.storage.read_models import list_summaries
 from broadcast.web import command_json as read
 from broadcast.web.house import House, new_id
+from broadcast.web.languages import language_of
 from broadcast.web.match_routes import is_hidden
 from broadcast.web.requests import house_of, json_answer, once, read_json, who, who_with
 from broadcast.web.sse import requested_cursor
 from teams.ladder.commands import CreateLadder, EnterTeam, LeaveLadder
 from teams.ladder.eligibility import MayRest, may_rest
+from teams.ladder.past import order_at
 from teams.ladder.rules import LadderKind, rules_from
 from teams.ladder.state import LadderState
 from teams.ladder.stream import KIND
-from teams.ladder.views import JsonObject, history_json, moment_json, row_json, targets_json
+from teams.ladder.views import JsonObject, history_json, moment_json, row_json, targets_json, team_json
 from teams.members.names import clean_name
-from teams.web.authority import members_of
+from teams.web.contestants import contestant
 from teams.web.ladder_requests import (
+    asked_moment,
     found_ladder,
     no_ladder,
     own_team,
@@ -35,6 +38,7 @@ from teams.web.ladder_requests import (
     stream_of,
     with_status,
 )
+from teams.web.ladder_words import Words
 from teams.web.roster_routes import sender_scope
 
 # --- for everyone ------------------------------------------------------------------------------------------
@@ -60,9 +64,18 @@ async def ladder(request: Request) -> Response:
 
 
 async def history(request: Request) -> Response:
-    """``GET /api/ladders/{ladder}/history``: every move, the oldest first."""
-    found = await found_ladder(house_of(request), request.path_params["ladder"])
-    return json_answer({"moves": history_json(found.state, hidden=is_hidden(request))})
+    """``GET /api/ladders/{ladder}/history``: every move, the oldest first.
+
+    With ``?at=``, a moment or a day of the club, only those until then, and the ``rungs`` as they stood.
+    """
+    state = (await found_ladder(house_of(request), request.path_params["ladder"])).state
+    at, moves = asked_moment(request, state), history_json(state, hidden=is_hidden(request))
+    if at is None:
+        return json_answer({"moves": moves})
+    until = sum(told.at <= at for told in state.history)
+    order = order_at(state.history, at)
+    rungs = [{"rung": rung, "team": team_json(state, team)} for rung, team in enumerate(order, 1)]
+    return json_answer({"at": moment_json(at), "rungs": rungs, "moves": moves[:until]})
 
 
 async def events(request: Request) -> Response:
@@ -99,9 +112,14 @@ async def create(request: Request) -> Response:
 
 
 async def enter(request: Request) -> Response:
-    """``POST /api/ladders/{ladder}/entries {"team"}``: at the bottom; directors, or the team's captain."""
+    """``POST /api/ladders/{ladder}/entries {"team"}``, on a ladder of clubs ``{"club"}``: at the bottom.
+
+    Directors, or who answers for the team or club.
+    """
     sender, body = await who(request), await read_json(request)
-    team = await members_of(request).team(read.text(body, "team"))
+    state = (await found_ladder(house_of(request), request.path_params["ladder"])).state
+    name = "team" if state.kind is LadderKind.TEAMS or "club" not in body else "club"
+    team = await contestant(request, state.kind, read.text(body, name))
     require_captain(sender, team.id)
     captain = None if team.captain is None else team.captain.account
     players = tuple(player.id for player in team.players)
@@ -136,18 +154,21 @@ def row_answer(team: str, change: Change) -> bytes:
 async def targets(request: Request) -> Response:
     """``GET /api/ladders/{ladder}/targets?team=``: for each rung, may the sender's team challenge it?
 
+    Each target says it in words, too, in the language of the request; of teams that stand below there are none.
     ``team`` is needed only by who is captain of several teams on the ladder, and by directors.
     """
     sender = await who(request)
     house = house_of(request)
     found = await found_ladder(house, request.path_params["ladder"])
-    team = own_team(found.state, sender, request.query_params.get("team"))
+    state, now = found.state, house.clock.now()
+    team = own_team(state, sender, request.query_params.get("team"))
+    words = Words(language_of(request), state.rules.time_zone)
     body = {
-        "ladder": found.state.id,
-        "version": found.state.version,
+        "ladder": state.id,
+        "version": state.version,
         "team": team,
-        "targets": targets_json(found.state, team, house.clock.now()),
-        "rest": rest_json(found.state, team, house.clock.now()),
+        "targets": [target | {"words": words.target(target)} for target in targets_json(state, team, now)],
+        "rest": rest_json(state, team, now),
     }
     return json_answer(body, headers={"cache-control": "no-store"})
 

@@ -1,4 +1,4 @@
-"""Pages of ladders and teams: the public JSON of their addresses, put into templates."""
+"""Pages of teams: the public JSON of their addresses, put into templates."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,28 +10,9 @@ from broadcast.web.templating import page
 from teams.ladder.views import JsonObject, history_json
 from teams.web.authority import members_of
 from teams.web.ladder_requests import found_ladder
-from teams.web.ladder_routes import listed as listed_ladders
 from teams.web.roster_routes import standings_of
 
-MOST_MOVES = 200
-"""Newest moves on a ladder's page; the JSON has all."""
 MOST_MATCHES = 30
-
-
-async def ladders(request: Request) -> Response:
-    return page(request, "teams/ladders.html", {"ladders": await listed_ladders(house_of(request))})
-
-
-async def ladder(request: Request) -> Response:
-    """A ladder; ``?team=`` marks one."""
-    found = await found_ladder(house_of(request), request.path_params["ladder"])
-    hidden = is_hidden(request)
-    context = {
-        "ladder": found.snapshot(hidden=hidden),
-        "history": history_json(found.state, hidden=hidden)[-MOST_MOVES:],
-        "team": request.query_params.get("team"),
-    }
-    return page(request, "teams/ladder.html", context)
 
 
 async def team(request: Request) -> Response:
@@ -55,7 +36,5 @@ async def team(request: Request) -> Response:
 
 def team_page_routes() -> list[Route]:
     return [
-        Route("/ladders", ladders, name="ladders"),
-        Route("/ladders/{ladder}", ladder, name="ladder"),
         Route("/teams/{team}", team, name="team"),
     ]

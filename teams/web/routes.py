@@ -4,9 +4,13 @@ from starlette.routing import Route
 
 from teams.web.account_pages import account_page_routes
 from teams.web.account_routes import account_routes
+from teams.web.challenge_pages import challenge_page_routes
 from teams.web.challenge_routes import challenge_routes
 from teams.web.follow import follow_routes
+from teams.web.ladder_forms import ladder_form_routes
+from teams.web.ladder_pages import ladder_page_routes
 from teams.web.ladder_routes import ladder_routes
+from teams.web.ladder_rules_page import ladder_rules_routes
 from teams.web.ladder_terms import ladder_terms_routes
 from teams.web.pages import team_page_routes
 from teams.web.roster_routes import roster_routes
@@ -26,5 +30,9 @@ def team_routes() -> list[Route]:
         *challenge_routes(),
         *tool_routes(),
         *follow_routes(),
+        *ladder_form_routes(),
+        *ladder_rules_routes(),
+        *ladder_page_routes(),
+        *challenge_page_routes(),
         *team_page_routes(),
     ]

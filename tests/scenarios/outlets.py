@@ -26,6 +26,8 @@ QUERIES = {
     "/api/matches/{match}/events": ["", "after=1-0", "after=1-1", "after=1-999"],
     "/operate/{match}/{room}/score": ["board=1.1&contract=4SX&declarer=S&tricks=9"],
     "/api/ladders/{ladder}/events": ["", "after=1-0"],
+    "/api/ladders/{ladder}/history": ["", "at=2026-06-01"],
+    "/ladders/{ladder}": ["", "at=2026-06-01", "at=2126-06-01"],
 }
 """Questions of a route beside its bare address."""
 HIDDEN = "results=hidden"
@@ -44,6 +46,7 @@ def fillings(contest: Contest) -> dict[str, list[str]]:
         "challenge": [contest.challenge],
         "action": ["accept"],
         "ruling": ["correct_result", "split", "lineup", "release", "close"],
+        "number": ["1"],
     }
 
 

@@ -5,7 +5,6 @@ from broadcast.web.match_view import (
     biggest_swings,
     current_board,
     current_segment,
-    last_moves,
     leader,
     on_table,
     swing_chart,
@@ -68,10 +67,6 @@ def test_comment_about_an_earlier_board_is_not_of_the_board_on_the_table() -> No
     state = sample.match_state(11)
     assert on_table(state, sample.COMMENTS[0])
     assert not on_table(state, sample.COMMENTS[0] | {"board": 20})
-
-
-def test_last_move_of_each_team() -> None:
-    assert last_moves(sample.ladder_history())["t1"]["to"] == 1
 
 
 def test_biggest_swings_are_named_and_level_boards_are_none() -> None:

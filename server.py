@@ -30,6 +30,7 @@ from broadcast.web.application import Application
 from broadcast.web.clock_routes import clock_routes
 from broadcast.web.confirm_routes import confirm_routes
 from broadcast.web.correction_routes import correction_routes
+from broadcast.web.described.document import MATCHES, described_routes
 from broadcast.web.desk_routes import desk_routes
 from broadcast.web.health import health_routes, house_figures
 from broadcast.web.house import House
@@ -52,6 +53,7 @@ from teams.storage.members import Members
 from teams.storage.migrations import MIGRATIONS
 from teams.storage.sessions import Sessions
 from teams.web.authority import MembersAccounts
+from teams.web.described import TEAMS
 from teams.web.regulations import TeamRegulations
 from teams.web.routes import team_routes
 
@@ -81,7 +83,9 @@ class Server:
         rooms += [*confirm_routes(), *clock_routes(), *correction_routes(), *record_routes()]
         routes = [*rooms, *desk, *team_routes(), *page_routes()]
         limits = ViewerLimits(settings.viewers, settings.viewers_per_address)
-        self.app = Application([*routes, *health_routes()], self._lifespan, limits)
+        self.app = Application(
+            [*routes, *described_routes(MATCHES, TEAMS), *health_routes()], self._lifespan, limits
+        )
 
     def end_streams(self) -> None:
         """Send every viewer away in order; they come back to whoever serves next."""

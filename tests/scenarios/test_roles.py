@@ -60,6 +60,8 @@ TABLE = {
     "GET /search": EVERYONE,
     "GET /search.pbn": EVERYONE,
     "GET /api/search": EVERYONE,
+    "GET /openapi.json": EVERYONE,
+    "GET /api/events.json": EVERYONE,
     "POST /local/index": "0000000000+",
     "GET /matches/{match}/segments/{segment}.pbn": EVERYONE,
     "GET /matches/{match}/segments/{segment}.lin": EVERYONE,

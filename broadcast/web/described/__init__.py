@@ -1,0 +1,1 @@
+"""What programs may rely on, as data: the JSON's schemas and addresses (OpenAPI), the events of the streams."""

@@ -11,8 +11,7 @@
 export const SILENCE = 40_000;
 const PING = 16_000;
 const SHORTEST_PAUSE = 1_000;
-const FIRST_SPREAD = 11_000;
-const LONGEST_SPREAD = 19_000;
+const SPREAD = 20_000;
 const FAILURES_BEFORE_POLLING = 4;
 const POLL_EVERY = 5_000;
 
@@ -22,9 +21,12 @@ const EVENTS = [
   ...['rung', 'challenge', 'notice'], // of a ladder
 ];
 
-/** Milliseconds to wait after so many failures: anywhere in a span so wide that no second sees a tenth of all. */
-export function pauseBefore(failures, chance = Math.random()) {
-  return SHORTEST_PAUSE + chance * Math.min(LONGEST_SPREAD, FIRST_SPREAD + 2_000 * failures);
+/**
+ * Milliseconds to wait after a failure: anywhere in a span so wide that no second sees a tenth of all viewers, those
+ * who failed already included, and so short that all are back 30 s after a server that was away for 8.
+ */
+export function pause() {
+  return SHORTEST_PAUSE + Math.random() * SPREAD;
 }
 
 /** The answer of a poll: events after the cursor, a reset, or null when nothing more will come. */
@@ -43,6 +45,7 @@ export class Connection {
   #timer = null;
   #watchdog = null;
   #failures = 0;
+  #silences = 0;
   #heardAt = 0;
   #ended = false;
   #cursor = null;
@@ -75,7 +78,7 @@ export class Connection {
   open(cursor) {
     this.#cursor = cursor;
     this.#isStale = false;
-    this.#failures = 0;
+    this.#failures = this.#silences = 0;
     this.#watchdog ??= setInterval(() => this.#watch(), 5_000);
     this.#connect();
   }
@@ -138,7 +141,7 @@ export class Connection {
 
   #heard() {
     this.#heardAt = Date.now();
-    this.#failures = 0;
+    this.#failures = this.#silences = 0;
     if (this.state === 'live') this.options.tell({ type: 'heard' });
     else this.#show('live');
   }
@@ -155,11 +158,15 @@ export class Connection {
   #retry() {
     this.#drop();
     this.#show('reconnecting');
-    this.#timer = setTimeout(() => this.#connect(), pauseBefore(this.#failures++));
+    this.#failures += 1;
+    this.#timer = setTimeout(() => this.#connect(), pause());
   }
 
   #watch() {
-    if (this.#source && Date.now() - this.#heardAt > SILENCE) this.#retry();
+    if (this.#source && Date.now() - this.#heardAt > SILENCE) {
+      this.#silences += 1;
+      this.#retry();
+    }
   }
 
   async #poll() {
@@ -175,11 +182,14 @@ export class Connection {
       this.#isStale = answer.reset !== null;
       if (this.#isStale) this.options.tell({ type: 'stale' });
       for (const event of answer.events) this.#bring(event);
-      // Now and then the stream gets another chance.
-      if (Math.random() < 0.1) this.#failures = 0;
+      // The server answers again: the stream gets another chance. One that was open and silent, which takes 40 s to
+      // tell, gets it only now and then.
+      if (this.#silences === 0 || Math.random() < 0.1) this.#failures = 0;
       this.#timer = setTimeout(() => this.#connect(), POLL_EVERY * (0.8 + 0.4 * Math.random()));
     } catch {
-      if (this.#timer !== null) this.#retry();
+      if (this.#timer === null) return;
+      this.#failures = 0; // nothing answers, so it was not the stream's fault
+      this.#retry();
     }
   }
 

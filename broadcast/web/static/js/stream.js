@@ -3,7 +3,7 @@
 // everything after its cursor, and lets go when the page is hidden: a hidden tab costs nobody anything.
 
 import { makeCarrier } from './carriers.js';
-import { SILENCE, askAfter, pauseBefore } from './connection.js';
+import { SILENCE, askAfter, pause } from './connection.js';
 
 const HIDDEN_GRACE = 5_000;
 const GLANCE_EVERY = 30_000;
@@ -133,7 +133,7 @@ export class MatchStream {
   async #catchUp() {
     this.#waiting ??= [];
     const round = ++this.#round;
-    for (let failures = 0; ; failures += 1) {
+    for (;;) {
       try {
         const answer = await askAfter(this.options.pollUrl, this.options.cursor());
         if (round !== this.#round) return;
@@ -146,7 +146,7 @@ export class MatchStream {
       } catch {
         if (round !== this.#round) return;
         this.options.onState('reconnecting');
-        await new Promise((resolve) => setTimeout(resolve, pauseBefore(failures)));
+        await new Promise((resolve) => setTimeout(resolve, pause()));
         if (round !== this.#round) return;
       }
     }

@@ -9,6 +9,7 @@ from starlette.routing import Mount, Route
 from broadcast.tables.events import BoardKey
 from broadcast.tables.state import MatchState
 from broadcast.web.calendar import calendar_routes
+from broadcast.web.data_page import data_routes
 from broadcast.web.feeds_atom import atom_routes
 from broadcast.web.match_routes import (
     STATUSES,
@@ -114,6 +115,7 @@ def page_routes() -> list[Route | Mount]:
         *calendar_routes(),
         Route("/", home, name="home"),
         *search_routes(),
+        *data_routes(),
         Route("/matches", matches, name="matches"),
         Route("/matches/{match}/boards/{board}", board, name="board"),
         Route("/matches/{match}", match, name="match"),

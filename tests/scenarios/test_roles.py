@@ -60,6 +60,7 @@ TABLE = {
     "GET /search": EVERYONE,
     "GET /search.pbn": EVERYONE,
     "GET /api/search": EVERYONE,
+    "GET /data": EVERYONE,
     "GET /openapi.json": EVERYONE,
     "GET /api/events.json": EVERYONE,
     "POST /local/index": "0000000000+",

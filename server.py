@@ -32,6 +32,7 @@ from broadcast.web.confirm_routes import confirm_routes
 from broadcast.web.correction_routes import correction_routes
 from broadcast.web.described.document import MATCHES, described_routes
 from broadcast.web.desk_routes import desk_routes
+from broadcast.web.embeds import embed_routes
 from broadcast.web.health import health_routes, house_figures
 from broadcast.web.house import House
 from broadcast.web.import_routes import import_routes
@@ -39,6 +40,7 @@ from broadcast.web.limits import ViewerLimits
 from broadcast.web.local import local_socket
 from broadcast.web.match_routes import match_routes
 from broadcast.web.metrics import Meters, hub_figures
+from broadcast.web.oembed import oembed_routes
 from broadcast.web.operator_routes import operator_routes
 from broadcast.web.pages import page_routes
 from broadcast.web.record_routes import record_routes
@@ -81,7 +83,7 @@ class Server:
         desk = [*setup_routes(), *desk_routes(), *ruling_routes()]
         rooms = [*match_routes(), *room_routes(), *operator_routes(), *import_routes()]
         rooms += [*confirm_routes(), *clock_routes(), *correction_routes(), *record_routes()]
-        routes = [*rooms, *desk, *team_routes(), *page_routes()]
+        routes = [*rooms, *desk, *team_routes(), *embed_routes(), *oembed_routes(), *page_routes()]
         limits = ViewerLimits(settings.viewers, settings.viewers_per_address)
         self.app = Application(
             [*routes, *described_routes(MATCHES, TEAMS), *health_routes()], self._lifespan, limits

@@ -1,10 +1,11 @@
 """What a house is told from outside: by options of the command line, or by names in the environment.
 
 ``TWINROOM_DATA TWINROOM_HOST TWINROOM_PORT TWINROOM_ORIGIN TWINROOM_REDIS TWINROOM_LOG TWINROOM_VIEWERS
-TWINROOM_VIEWERS_PER_ADDRESS TWINROOM_ARCHIVE_HOURS``. An option goes before the environment.
+TWINROOM_VIEWERS_PER_ADDRESS TWINROOM_ARCHIVE_HOURS TWINROOM_FRAMED_BY``. An option goes before the environment.
 """
 
 import os
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ DATABASE = "twinroom.sqlite3"
 HOUSE_KEY = "house.key"
 """The name of the file with the house's secret."""
 SECRET_BYTES = 32
+_SITE = re.compile(r"https?://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?", re.IGNORECASE)
 SOCKET = "control.sock"
 """The local socket's name in the data directory."""
 
@@ -40,10 +42,12 @@ class Settings:
     """Streams served at once to one address: a hall's network, a school behind one router."""
     archive_hours: float = 24.0
     """After so long without a ruling a closed match leaves Redis; edges then send its viewers to the house."""
+    framed_by: tuple[str, ...] = ()
+    """Sites that may frame embeds, like ``https://club.example``; none listed: any."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
-        """Raises ``ValueError``, naming the setting, for a number that is none."""
+        """Raises ``ValueError``, naming the setting, for a number or a site that is none."""
         viewers = environment.get("TWINROOM_VIEWERS")
         return cls(
             data=Path(environment.get("TWINROOM_DATA", "data")),
@@ -55,6 +59,7 @@ class Settings:
             viewers=None if viewers is None else _number(int, environment, "TWINROOM_VIEWERS"),
             viewers_per_address=_number(int, environment, "TWINROOM_VIEWERS_PER_ADDRESS", "500"),
             archive_hours=_number(float, environment, "TWINROOM_ARCHIVE_HOURS", "24"),
+            framed_by=sites_of(environment.get("TWINROOM_FRAMED_BY", "")),
         )
 
     @property
@@ -92,6 +97,19 @@ class Settings:
                 os.fsync(file.fileno())
             part.replace(path)
         return path.read_bytes()
+
+
+def sites_of(text: str) -> tuple[str, ...]:
+    """Sites between spaces or commas. Raises ``ValueError`` for what is none: browsers ignore a header with it.
+
+    >>> sites_of("https://club.example, https://*.builder.example")
+    ('https://club.example', 'https://*.builder.example')
+    """
+    sites = tuple(each.rstrip("/") for each in re.split(r"[\s,]+", text) if each)
+    for site in sites:
+        if not _SITE.fullmatch(site):
+            raise ValueError(f"TWINROOM_FRAMED_BY: {site!r} is no site, write it like https://club.example")
+    return sites
 
 
 def _number(

@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from broadcast.web.compression import Compressing
 from broadcast.web.conditional import Conditional
+from broadcast.web.framing import Embedding
 from broadcast.web.limits import ViewerLimits
 from broadcast.web.match_routes import stream
 from broadcast.web.problems import answer_error
@@ -32,7 +33,7 @@ LOG = logging.getLogger(__name__)
 
 _STREAM = re.compile(r"/(?P<kind>matches|ladders)/(?P<id>[^/]+)/events(?:/(?P<room>open|closed))?")
 _KINDS = {"matches": "match", "ladders": "ladder"}
-_OPEN_DATA = re.compile(r"/api/.*|/openapi\.json|/.*\.(?:pbn|lin|csv|atom|ics)")
+_OPEN_DATA = re.compile(r"/api/.*|/openapi\.json|/oembed|/.*\.(?:pbn|lin|csv|atom|ics)")
 """What programs of any site may read, beside the streams."""
 _PREFLIGHT = {
     "access-control-allow-origin": "*",
@@ -56,8 +57,12 @@ class Application:
         lifespan: Lifespan,
         limits: ViewerLimits | None = None,
         streams: Callable[[Request], Awaitable[Response]] = stream,
+        framed_by: Sequence[str] = (),
     ) -> None:
-        """``streams`` answers the addresses of public streams; their parameters are the request's."""
+        """``streams`` answers the addresses of public streams; their parameters are the request's.
+
+        ``framed_by`` lists the sites that may frame embeds; none listed: any.
+        """
         self.limits = limits or ViewerLimits()
         self._streams = streams
         self.routed = Starlette(
@@ -67,6 +72,7 @@ class Application:
             exception_handlers={Exception: answer_error},
         )
         self._compressed = Compressing(Conditional(self.routed))
+        self._answering = Embedding(self._compressed, framed_by)
         for kind in _handled():
             self.routed.add_exception_handler(kind, answer_error)
 
@@ -80,7 +86,7 @@ class Application:
             await response(scope, receive, _with_headers(scope, send))
             return
         if found is None:
-            await self._compressed(scope, receive, _with_headers(scope, send))
+            await self._answering(scope, receive, _with_headers(scope, send))
             return
         scope["app"] = self.routed
         scope["path_params"] = {**found.groupdict(), "kind": _KINDS[found["kind"]]}

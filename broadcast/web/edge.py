@@ -52,7 +52,7 @@ class Edge:
         self.hub: Hub | None = None
         self._redis = connect(settings.redis or "", TIMEOUT_SECONDS)
         limits = ViewerLimits(settings.viewers, settings.viewers_per_address)
-        self.app = Application(edge_routes(), self._lifespan, limits, stream)
+        self.app = Application(edge_routes(), self._lifespan, limits, stream, settings.framed_by)
 
     def end_streams(self) -> None:
         """Send every viewer away in order; they come back to another edge."""

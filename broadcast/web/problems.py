@@ -16,6 +16,7 @@ from broadcast.bridge.errors import BridgeError
 from broadcast.bridge.seats import Seat
 from broadcast.house.errors import DamagedStream, HouseUnavailable
 from broadcast.tables.errors import NoSuchThing, Refusal, StaleTable
+from broadcast.web.framing import EMBEDS
 from broadcast.web.languages import Language, catalogue, language_of, problem_sentences
 from broadcast.web.templating import page
 
@@ -79,7 +80,7 @@ async def answer_error(request: Request, error: Exception) -> Response:
         response: Response = RedirectResponse(f"{SIGN_IN}?{query}", 303, {"cache-control": "no-store"})
     elif is_for_people:
         context = {"status": problem.status, "error": problem.code, "message": message}
-        response = page(request, "error.html", context, status=problem.status)
+        response = page(request, error_template(request), context, status=problem.status)
     else:
         response = json_problem(problem, message, language)
     if problem.status in (429, 503):
@@ -97,6 +98,11 @@ def _may_sign_in(request: Request, problem: Problem) -> bool:
         and "authorization" not in request.headers
         and request.url.path != SIGN_IN
     )
+
+
+def error_template(request: Request) -> str:
+    """Embeds have an error page that fits a frame."""
+    return "embed/error.html" if request.url.path.startswith(EMBEDS) else "error.html"
 
 
 def json_problem(problem: Problem, message: str, language: Language) -> Response:

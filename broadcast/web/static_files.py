@@ -16,6 +16,8 @@ from starlette.types import Scope
 
 SCRIPT_POLICY = "default-src 'self'; frame-ancestors 'none'"
 """A worker obeys the policy of its own script, not that of the page: it has to import and to open streams."""
+OFFLINE_WORKER = "js/operate/offline.js"
+"""A service worker: it may look after the operator's pages, which stand above its own address."""
 STATIC_DIRECTORY = Path(__file__).resolve().parent / "static"
 
 
@@ -48,8 +50,13 @@ class VersionedStaticFiles(StaticFiles):
             kept = version == static_version()
             response.headers["cache-control"] = "public, max-age=31536000, immutable" if kept else "no-cache"
         response.headers["x-content-type-options"] = "nosniff"
+        if rest == OFFLINE_WORKER:
+            response.headers["service-worker-allowed"] = "/operate/"
         if rest.endswith(".js"):
             response.headers["content-security-policy"] = SCRIPT_POLICY
+            # Modules are asked for as data: by other sites that frame us, and by frames without an origin.
+            response.headers["access-control-allow-origin"] = "*"
+            response.headers["cross-origin-resource-policy"] = "cross-origin"
         return response
 
 

@@ -32,6 +32,7 @@ from starlette.responses import HTMLResponse
 from broadcast.web import board_view, match_view
 from broadcast.web.authority import SIGNED_IN
 from broadcast.web.cookies import cookie_name
+from broadcast.web.embed_addresses import discovery
 from broadcast.web.filters import filters_for
 from broadcast.web.languages import Language, asked_language, catalogue, language_of
 from broadcast.web.static_files import static_address
@@ -65,6 +66,7 @@ def environment(language: Language) -> Environment:
     made.filters.update(filters_for(language))
     made.globals.update(
         static=static_address,
+        discovery=discovery,
         table_view=board_view.table_view,
         team_at=board_view.team_at,
         board_key=match_view.board_key,

@@ -6,6 +6,7 @@ from teams.web.account_pages import account_page_routes
 from teams.web.account_routes import account_routes
 from teams.web.challenge_pages import challenge_page_routes
 from teams.web.challenge_routes import challenge_routes
+from teams.web.embed_pages import embed_page_routes
 from teams.web.follow import follow_routes
 from teams.web.ladder_forms import ladder_form_routes
 from teams.web.ladder_pages import ladder_page_routes
@@ -34,5 +35,6 @@ def team_routes() -> list[Route]:
         *ladder_rules_routes(),
         *ladder_page_routes(),
         *challenge_page_routes(),
+        *embed_page_routes(),
         *team_page_routes(),
     ]

@@ -6,62 +6,111 @@ import { Connection } from './connection.js';
 const HERE_EVERY = 10_000;
 const ANSWER_WITHIN = 4_000;
 
-/** A carrier for a tab: `{join(), leave(), renew(force)}`. `cursor()` says where the page stands. */
-export function makeCarrier(options) {
-  if (!('SharedWorker' in globalThis)) return new LeaderCarrier(options);
+/** A carrier for a tab: `{join(), leave(), renew(force)}`. `cursor()` says where the page stands. `Instead` is the
+ *  kind of carrier where there is no worker. */
+export function makeCarrier(options, Instead = LeaderCarrier) {
+  if (!('SharedWorker' in globalThis)) return new Instead(options);
   try {
-    return new WorkerCarrier(options);
+    return new WorkerCarrier(options, Instead);
   } catch {
-    return new LeaderCarrier(options); // workers are closed to us, as in a frame of another site
+    return new Instead(options); // workers are closed to us, as in a frame of another site
   }
 }
 
-class WorkerCarrier {
-  #instead = null;
+/** Speaks with whoever shares streams (shared_streams.js) at the other end of a port. */
+export class PortCarrier {
   #here = null;
-  #patience = null;
 
-  constructor(options) {
+  constructor(port, options, onAnswer = () => {}) {
     this.options = options;
-    const worker = new SharedWorker(new URL('./stream_worker.js', import.meta.url), { type: 'module', name: 'twinroom' });
-    worker.onerror = () => this.#giveUp();
-    this.port = worker.port;
-    this.port.onmessage = ({ data }) => {
-      if (this.#instead) return;
-      clearTimeout(this.#patience);
+    this.port = port;
+    port.onmessage = ({ data }) => {
+      onAnswer();
       if (data.type === 'lost') this.join();
       else options.tell(data);
     };
   }
 
   join() {
-    if (this.#instead) return this.#instead.join();
     const { streamUrl, pollUrl, cursor } = this.options;
-    this.port.postMessage({ type: 'join', streamUrl, pollUrl, cursor: cursor() });
+    const absolute = (url) => new URL(url, location.href).href;
+    this.port.postMessage({ type: 'join', streamUrl: absolute(streamUrl), pollUrl: absolute(pollUrl), cursor: cursor() });
     clearInterval(this.#here);
     this.#here = setInterval(() => this.port.postMessage({ type: 'here' }), HERE_EVERY);
+  }
+
+  leave() {
+    clearInterval(this.#here);
+    this.port.postMessage({ type: 'leave' });
+  }
+
+  renew(force) {
+    this.port.postMessage({ type: 'renew', force, cursor: this.options.cursor() });
+  }
+}
+
+class WorkerCarrier {
+  #instead = null;
+  #patience = null;
+
+  constructor(options, Instead) {
+    this.options = options;
+    this.Instead = Instead;
+    const worker = new SharedWorker(new URL('./stream_worker.js', import.meta.url), { type: 'module', name: 'twinroom' });
+    worker.onerror = () => this.#giveUp();
+    this.carrier = new PortCarrier(worker.port, options, () => clearTimeout(this.#patience));
+  }
+
+  join() {
+    if (this.#instead) return this.#instead.join();
+    this.carrier.join();
     clearTimeout(this.#patience);
     this.#patience = setTimeout(() => this.#giveUp(), ANSWER_WITHIN);
   }
 
   leave() {
     if (this.#instead) return this.#instead.leave();
-    clearInterval(this.#here);
     clearTimeout(this.#patience);
-    this.port.postMessage({ type: 'leave' });
+    this.carrier.leave();
   }
 
   renew(force) {
-    if (this.#instead) return this.#instead.renew(force);
-    this.port.postMessage({ type: 'renew', force, cursor: this.options.cursor() });
+    (this.#instead ?? this.carrier).renew(force);
   }
 
   /** A worker that cannot start says nothing, or not in time. */
   #giveUp() {
     if (this.#instead) return;
     this.leave();
-    this.#instead = new LeaderCarrier(this.options);
+    this.carrier.port.onmessage = null;
+    this.#instead = new this.Instead(this.options);
     this.#instead.join();
+  }
+}
+
+/** Asks now and then, and holds no connection: a frame that nobody helps, beside who knows how many others. */
+export class PollCarrier {
+  #connection = null;
+
+  constructor(options) {
+    this.options = options;
+  }
+
+  join() {
+    this.leave();
+    const { streamUrl, pollUrl, cursor, tell } = this.options;
+    this.#connection = new Connection({ streamUrl, pollUrl, mayStream: () => false, tell });
+    this.#connection.open(cursor());
+    tell({ type: 'joined', isFresh: true, state: this.#connection.state });
+  }
+
+  leave() {
+    this.#connection?.close();
+    this.#connection = null;
+  }
+
+  renew(force) {
+    this.#connection?.renew(force, this.options.cursor());
   }
 }
 

@@ -27,11 +27,12 @@ export class MatchStream {
    *          glances: () => boolean}} options
    *   `onStale` is called when the cursor cannot be continued and the whole state is needed.
    *   While `glances()` a hidden page asks now and then what has happened.
+   * @param {(options) => object} make the carrier of the connection, see carriers.js
    */
-  constructor(options) {
+  constructor(options, make = makeCarrier) {
     this.options = options;
     const { streamUrl, pollUrl, cursor } = options;
-    this.#carrier = makeCarrier({ streamUrl, pollUrl, cursor, tell: (message) => this.#receive(message) });
+    this.#carrier = make({ streamUrl, pollUrl, cursor, tell: (message) => this.#receive(message) });
   }
 
   start() {

@@ -4,7 +4,7 @@ The order within one released event: its own events, then what the projection de
 match's own members that changed, and ``closed`` last. Nothing here knows the log beyond what is released.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +18,7 @@ from broadcast.feeds.public_records import table_record
 from broadcast.feeds.streams import Consequence, PublicEvent, Published
 from broadcast.notation.hand_viewer import hand_viewer_address
 from broadcast.tables.apply import apply
-from broadcast.tables.events import BoardKey, MatchClosed, MatchCreated, MatchEvent
+from broadcast.tables.events import BoardKey, MatchClosed, MatchCreated, MatchEvent, SegmentAdded
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.state import Board, MatchState
 
@@ -63,7 +63,9 @@ class PublicState:
                 corrections = corrections.with_totals(totals(self.held, before), totals(held, after))
             events += derived.events
             changed = self._changed(before, after, held, recorded.event)
-            if changed:
+            if isinstance(recorded.event, SegmentAdded):
+                events.append(self._with_segment(after, held, changed, recorded))
+            elif changed:
                 events.append(_match_event(changed, recorded))
             if isinstance(recorded.event, MatchClosed):
                 events.append(_closed(recorded.event, derived.outcome, recorded))
@@ -105,6 +107,19 @@ class PublicState:
         if "penalties" in changed:
             changed["totals"] = self.projection.totals(held, after)
         return changed
+
+    def _with_segment(
+        self, match: MatchState, held: Any, changed: Json, recorded: Recorded[MatchEvent]
+    ) -> PublicEvent:
+        """The match with its new boards: ``boards`` whole, as a snapshot has them, and the totals."""
+        now = replace(self, match=match, held=held)
+        whole = changed | {"totals": self.projection.totals(held, match)}
+        shown, hidden = (
+            members | {"boards": [now._board(match, board, is_hidden, True) for board in match.boards.values()]}
+            for is_hidden, members in ((False, whole), (True, _without_results(changed)))
+        )
+        at = {"at": public_json.moment(recorded.recorded_at)}
+        return PublicEvent("match", shown | at, hidden | at)
 
     # --- what readers ask for -----------------------------------------------------------------------------
 

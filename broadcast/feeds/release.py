@@ -15,7 +15,7 @@ The rules, by what an event is:
 * undo: entries not yet public vanish; if all that it withdraws vanishes, so does the undo itself.
 * a ruling: at once on a board that is public, on an unreleased one directly after what it rules on.
 * a comment: when its position is public. A line-up: with the first board of its segment.
-* a penalty: at once under ``live`` and ``board``, after the delay, or at closing.
+* a penalty, extra boards: at once under ``live`` and ``board``, after the delay, or at closing.
 * closing: comes last, and releases all that is left. A match reopened before its closing is public was never
   closed for the public. Skips, cleared alarms, doubts of a result and stopped clocks are never public.
 """
@@ -50,6 +50,7 @@ from broadcast.tables.events import (
     ResultCorrected,
     ResultDoubted,
     ScoreDisputed,
+    SegmentAdded,
     RoomEvent,
 )
 from broadcast.tables.recorded import Recorded
@@ -182,7 +183,7 @@ class ReleaseState:
                 begins = (release.segments.get(named.segment), self.timing.end)
                 known = [moment for moment in begins if moment is not None]
                 return max(item.at, min(known)) if known else None
-            case PenaltyGiven():
+            case PenaltyGiven() | SegmentAdded():  # both tell how the match stands
                 return self.timing.of_penalty(item.at)
             case MatchClosed() | MatchVoided():
                 return self.timing.of_closing(item.at)

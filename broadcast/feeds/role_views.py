@@ -51,6 +51,7 @@ from broadcast.tables.events import (
     ScoreDisputed,
     RulingLifted,
     SeatingSwapped,
+    SegmentAdded,
     rooms_of,
 )
 from broadcast.tables.recorded import Recorded
@@ -61,6 +62,7 @@ NAMES: dict[type, str] = {
     MatchStarted: "started",
     ReleaseChanged: "release",
     LineupNamed: "lineup",
+    SegmentAdded: "segment",
     PenaltyGiven: "penalty",
     AlarmCleared: "alarm_cleared",
     ScoreDisputed: "score_disputed",
@@ -108,7 +110,7 @@ def logged(recorded: Recorded[MatchEvent], number: int) -> Logged:
         value = getattr(event, each.name)
         if each.name == "key":
             data |= {"segment": value.segment, "board": value.number}
-        elif not (isinstance(event, MatchCreated) and each.name == "deals"):
+        elif not (isinstance(event, MatchCreated | SegmentAdded) and each.name == "deals"):
             data[each.name] = _plain(value)
     if isinstance(event, EntriesUndone):
         data = {name: value for name, value in data.items() if name not in ("calls", "cards")}

@@ -49,6 +49,7 @@ from broadcast.tables.events import (
     RoomEvent,
     RulingLifted,
     SeatingSwapped,
+    SegmentAdded,
     rooms_of,
 )
 from broadcast.tables.recorded import Recorded
@@ -111,6 +112,8 @@ def _on_match(state: MatchState, event: MatchEvent, recorded: Recorded[MatchEven
                 for segment in state.segments
             )
             return replace(state, segments=segments)
+        case SegmentAdded():
+            return _with_segment(state, event)
         case PenaltyGiven():
             return replace(state, penalties=(*state.penalties, event))
         case AlarmCleared():
@@ -149,6 +152,19 @@ def _on_match(state: MatchState, event: MatchEvent, recorded: Recorded[MatchEven
 
 def _running(state: MatchState, room: Room) -> Mapping[Room, str]:
     return {other: reason for other, reason in state.neutral.items() if other is not room}
+
+
+def _with_segment(state: MatchState, event: SegmentAdded) -> MatchState:
+    keys = tuple(boards_of((event.segment,)))
+    added = {key: Board(key, {room: unplayed(key.number) for room in Room}) for key in keys}
+    return replace(
+        state,
+        created=replace(state.created, deals={**state.created.deals, **event.deals}),
+        segments=(*state.segments, event.segment),
+        boards={**state.boards, **added},
+        unfinished=state.unfinished | {(key, room) for key in keys for room in Room},
+        final_since=None,
+    )
 
 
 def _on_board(state: MatchState, event: BoardEvent, recorded: Recorded[MatchEvent]) -> MatchState:

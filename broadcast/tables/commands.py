@@ -231,6 +231,17 @@ class TransferTricks:
 
 
 @dataclass(frozen=True, slots=True)
+class AddBoards:
+    """Extra boards after a tie, as a segment of their own."""
+
+    boards: int
+    reason: str
+    deals: tuple[Deal, ...] = ()
+    """One for each board in order; none: typed as each board is opened."""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GivePenalty:
     side: Team
     unit: str
@@ -306,6 +317,7 @@ Ruling = (
     | LiftRuling
     | TransferTricks
     | GivePenalty
+    | AddBoards
     | SwapSeating
     | ChangeRelease
     | NameLineup

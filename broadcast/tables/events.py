@@ -76,6 +76,16 @@ class LineupNamed:
 
 
 @dataclass(frozen=True, slots=True)
+class SegmentAdded:
+    """Extra boards: a match that ended level goes on."""
+
+    segment: Segment
+    reason: str
+    deals: Mapping[str, Deal] = field(default_factory=dict)
+    """By ``segment.number``; shut until the board is opened in a room. Empty where deals are typed."""
+
+
+@dataclass(frozen=True, slots=True)
 class PenaltyGiven:
     side: Team
     unit: str
@@ -319,6 +329,7 @@ MatchEvent = (
     | MatchStarted
     | ReleaseChanged
     | LineupNamed
+    | SegmentAdded
     | PenaltyGiven
     | AlarmCleared
     | ScoreDisputed

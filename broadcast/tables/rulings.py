@@ -7,6 +7,7 @@ from broadcast.bridge.seats import Side
 from broadcast.tables.alarms import blocking_alarms, is_open_notice
 from broadcast.tables.awards import Award
 from broadcast.tables.commands import (
+    AddBoards,
     CancelBoard,
     ChangeRelease,
     ClearAlarm,
@@ -38,9 +39,13 @@ from broadcast.tables.events import (
     ResultCorrected,
     RulingLifted,
     SeatingSwapped,
+    SegmentAdded,
 )
-from broadcast.tables.setup import ReleaseRule
-from broadcast.tables.state import Board, MatchState
+from broadcast.tables.setup import ReleaseRule, Segment
+from broadcast.tables.state import Board, MatchState, boards_of
+
+MOST_EXTRA = 64
+"""Most extra boards at once."""
 
 
 def decide_ruling(state: MatchState, ruling: Ruling) -> tuple[MatchEvent, ...]:
@@ -72,6 +77,8 @@ def decide_ruling(state: MatchState, ruling: Ruling) -> tuple[MatchEvent, ...]:
             return (MatchVoided(_reason(ruling.reason)),)
         case ChangeRelease():
             return (_release(state, ruling),)
+        case AddBoards():
+            return _extra_boards(state, ruling)
         case GivePenalty():
             if not 0 < ruling.amount < inf or ruling.unit not in ("imps", "vps"):
                 raise Refusal("bad_penalty", "A penalty is an amount above 0 in imps or vps")
@@ -107,6 +114,26 @@ def _on_board(
             return RulingLifted(key, reason)
         case SwapSeating():
             return SeatingSwapped(key, reason)
+
+
+def _extra_boards(state: MatchState, ruling: AddBoards) -> tuple[MatchEvent, ...]:
+    """A segment behind the last, with its teams' directions and its line-ups."""
+    if state.created.challenge is not None:
+        raise Refusal("no_extra_boards", "A tie in a challenge leaves the defender: there are no extra boards")
+    if state.closed is not None or state.voided is not None:
+        raise Refusal("reopen_first", "The match has ended: open it again, then add boards")
+    if not state.is_complete:
+        raise Refusal("boards_left", "Extra boards are added when every board is final in both rooms")
+    if not 1 <= ruling.boards <= MOST_EXTRA or len(ruling.deals) not in (0, ruling.boards):
+        raise Refusal("bad_extra_boards", f"Add 1 to {MOST_EXTRA} boards", most=MOST_EXTRA)
+    last = state.segments[-1]
+    number = max(segment.number for segment in state.segments) + 1
+    title = ruling.title.strip() or f"+{ruling.boards}"
+    segment = Segment(number, title, last.last + 1, last.last + ruling.boards, last.ns_open)
+    keys = [str(key) for key in boards_of((segment,))]
+    deals = dict(zip(keys, ruling.deals, strict=True)) if ruling.deals else {}
+    added = SegmentAdded(segment, _reason(ruling.reason), deals)
+    return added, *(LineupNamed(number, room, seats) for room, seats in last.lineups.items())
 
 
 def _transferred(board: Board, ruling: TransferTricks) -> BoardResult:

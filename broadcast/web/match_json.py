@@ -9,6 +9,7 @@ from broadcast.bridge.seats import Side
 from broadcast.notation.pbn import read_pbn
 from broadcast.tables.awards import Award, Part
 from broadcast.tables.commands import (
+    AddBoards,
     CancelBoard,
     ChangeRelease,
     ClearAlarm,
@@ -35,6 +36,8 @@ from broadcast.web.command_json import Fields, bad_field
 from broadcast.web.problems import Problem
 
 MOST_SEGMENTS = 100
+EXTRA_BOARDS = "extra_boards"
+"""The one ruling that needs deals, beside ``RULINGS``."""
 
 
 def create_match(fields: Fields, names: Mapping[str, TeamName], deal: Callable[[], Deal]) -> CreateMatch:
@@ -169,12 +172,24 @@ def award(fields: Fields) -> Award:
     )
 
 
-def ruling(fields: Fields) -> Ruling:
-    """A ruling by its ``type``. Raises ``Problem`` or ``BadNotation``."""
+def ruling(fields: Fields, deal: Callable[[], Deal]) -> Ruling:
+    """A ruling by its ``type``; ``deal`` makes random deals. Raises ``Problem`` or ``BadNotation``."""
+    if fields.get("type") == EXTRA_BOARDS:
+        return _extra_boards(fields, deal)
     read_ruling = RULINGS.get(str(fields.get("type")))
     if read_ruling is None:
-        raise Problem(422, "unknown_ruling", "type must be one of " + ", ".join(RULINGS), types=list(RULINGS))
+        types = [*RULINGS, EXTRA_BOARDS]
+        raise Problem(422, "unknown_ruling", "type must be one of " + ", ".join(types), types=types)
     return read_ruling(fields)
+
+
+def _extra_boards(fields: Fields, deal: Callable[[], Deal]) -> AddBoards:
+    boards, source = read.whole(fields, "boards"), fields.get("deals", "random")
+    if source not in ("random", "typed"):
+        raise bad_field("deals", '"random" or "typed"')
+    is_dealt = source == "random" and 0 < boards <= MAX_BOARDS
+    dealt = tuple(deal() for _ in range(boards)) if is_dealt else ()
+    return AddBoards(boards, _reason(fields), dealt, read.text(fields, "title", ""))
 
 
 def _place(fields: Fields) -> tuple[int, int]:

@@ -180,7 +180,7 @@ async def rule(request: Request) -> Response:
     sender = await who_with(request, "director")
     house, id = house_of(request), request.path_params["match"]
     body = await read_json(request)
-    command = match_json.ruling(body)
+    command = match_json.ruling(body, house.deal)
     key = StreamKey(MATCH, id)
     if body.get("preview") is True:
         change = await house.writer.preview(key, command, sender.by)

@@ -151,6 +151,13 @@ def _penalty(form: Form, match: MatchState) -> Json:
     }
 
 
+def _extra_boards(form: Form, match: MatchState) -> Json:
+    """As many as the regulation says for a tie: an eighth of the boards rounded up, at least two."""
+    usual = max(2, -(-sum(not board.is_cancelled for board in match.boards.values()) // 8))
+    boards = _whole(form.get("boards", "").strip() or str(usual), "boards")
+    return {"type": "extra_boards", "boards": boards, "deals": form.get("deals", "random")}
+
+
 def _release(form: Form, match: MatchState) -> Json:
     rule = form.get("rule", "")
     minutes = _whole(form.get("minutes") or "0", "minutes") if rule == "delay" else 0
@@ -201,6 +208,7 @@ FORMS: Final[Mapping[str, RulingForm]] = {
         RulingForm("swap_seating", "board", _on_board("swap_seating")),
         RulingForm("penalty", "match", _penalty),
         RulingForm("lineup", "match", _lineup),
+        RulingForm("extra_boards", "match", _extra_boards),
         RulingForm("release", "match", _release),
         RulingForm("close", "match", _on_match("close")),
         RulingForm("reopen", "match", _on_match("reopen")),

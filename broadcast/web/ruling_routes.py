@@ -55,7 +55,7 @@ async def rule(request: Request) -> Response:
     house = house_of(request)
     stream, state = await _match(request)
     try:
-        command = match_json.ruling(fields_of(form, given, state))
+        command = match_json.ruling(fields_of(form, given, state), house.deal)
         for _ in range(TRIES):
             stream, state = await _match(request)
             change = await house.writer.preview(stream.key, command, sender.by)

@@ -25,6 +25,7 @@ from broadcast.tables.events import (
     MatchStarted,
     MatchVoided,
     RoomEvent,
+    SegmentAdded,
 )
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.state import MatchState
@@ -97,6 +98,8 @@ class MatchComparison:
             if comparison != held.boards[key] or before.boards[key].award != after.boards[key].award
         ]
         boards = {**held.boards, **compared} if changed else held.boards
+        if isinstance(recorded.event, SegmentAdded):
+            boards = {**boards, **{key: compare(after, key) for key in after.boards.keys() - boards.keys()}}
         added = held.tally
         for key in changed:
             added = added.exchanged(held.boards[key], compared[key])
@@ -180,7 +183,7 @@ def _touched(match: MatchState, event: MatchEvent) -> Iterable[BoardKey]:
 
 
 def _moves_totals(before: MatchState, after: MatchState, touched: Iterable[BoardKey]) -> bool:
-    return before.penalties is not after.penalties or any(
+    return before.penalties is not after.penalties or len(before.boards) != len(after.boards) or any(
         before.boards[key].is_cancelled != after.boards[key].is_cancelled for key in touched
     )
 

@@ -8,7 +8,7 @@ from broadcast.tables.decide import decide
 from broadcast.web import match_json
 from broadcast.web.problems import Problem
 from broadcast.web.ruling_forms import FORMS, fields_of
-from tests.builders import OPEN, Told
+from tests.builders import OPEN, Told, deal_of
 
 PLACE = {"board": "1.1", "room": "open", "reason": "Law 12"}
 MATCH = Told().played(OPEN, 1, "3NT S 9").match
@@ -72,9 +72,9 @@ def test_split_score_gives_one_side_an_average_and_the_other_weighted_results() 
     ],
 )
 def test_every_form_is_a_ruling_that_the_match_takes(name: str, given: dict[str, str]) -> None:
-    assert decide(MATCH, match_json.ruling(read(name, **given)), Told().now)
+    assert decide(MATCH, match_json.ruling(read(name, **given), lambda: deal_of(1)), Told().now)
 
 
 def test_forms_make_every_ruling_but_those_with_pages_of_their_own() -> None:
     made = {"award" if name in ("average", "assigned", "weighted", "split") else name for name in FORMS}
-    assert set(match_json.RULINGS) - made == {"clear_alarm"}
+    assert {*match_json.RULINGS, match_json.EXTRA_BOARDS} ^ made == {"clear_alarm"}

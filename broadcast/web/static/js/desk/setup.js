@@ -17,13 +17,14 @@ function fields() {
 async function keep() {
   told.textContent = told.dataset.saving;
   try {
-    const answer = await fetch(form.action, { method: 'POST', body: fields() });
+    // Buttons are named `action`, so the form's own attribute has to be asked for.
+    const answer = await fetch(form.getAttribute('action'), { method: 'POST', body: fields() });
     if (!answer.ok) throw new Error(String(answer.status));
-    const address = new URL(answer.url);
-    if (!form.dataset.draft && address.pathname !== new URL(form.action).pathname) {
-      form.action = address.pathname + location.search;
+    if (!form.dataset.draft) {
+      const address = new URL(answer.url).pathname + location.search;
+      form.setAttribute('action', address);
       form.dataset.draft = 'kept';
-      history.replaceState(null, '', form.action);
+      history.replaceState(null, '', address);
     }
     told.textContent = told.dataset.kept;
   } catch {

@@ -168,6 +168,10 @@ async def events(request: Request) -> Response:
     return StreamingResponse(stream(), media_type="text/event-stream")
 
 
+async def board_json(request: Request) -> JSONResponse:
+    return JSONResponse(sample.board_resource(int(request.path_params["board"].split(".")[1])))
+
+
 async def poll(request: Request) -> Response:
     return JSONResponse({"events": [], "last": request.query_params.get("after")})
 
@@ -180,6 +184,7 @@ def application(pace: float = 0.7) -> Starlette:
             Route("/matches", matches),
             Route("/matches/{match}/events", events),
             Route("/api/matches/{match}/events", poll),
+            Route("/api/matches/{match}/boards/{board}", board_json),
             Route("/matches/{match}/boards/{board}", board),
             Route("/matches/{match}", match),
             Route("/ladders", ladders),

@@ -1,4 +1,4 @@
-"""Boards as careless operators enter them: any legal call or card, slips taken back, claims made and withdrawn."""
+"""Boards as careless operators enter them: any legal call or card, slips taken back, claims withdrawn."""
 
 from collections.abc import Iterator
 from random import Random
@@ -41,8 +41,8 @@ def _play(start: Play, calls: int, chance: Random) -> Iterator[Json]:
             kept = play.cards[: -chance.randint(1, 4)]
             yield {"type": "undo", "to": {"calls": calls, "cards": len(kept)}}
             play = start
-            for seat, card in kept:
-                play = play.with_card(seat, card)
+            for played in kept:
+                play = play.with_card(*played)
         elif len(play.cards) > 12 and chance.random() < 0.06:
             tricks = chance.randint(play.declarer_tricks, 13 - play.defender_tricks)
             yield {"type": "claim", "seat": start.declarer.value, "tricks": tricks, "accepted": True}

@@ -11,9 +11,18 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from broadcast.bridge.seats import Seat
 from tests.builders import deal_of
 from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, chromium
-from tests.scenarios.entered_matches import Entered, Room, calls, entered
-from tests.scenarios.operators import Operator, made_calls, pbn_deals, played_cards
-from tests.serving import Json, Served, serving
+from tests.scenarios.entered_matches import Entered, calls, entered
+from tests.scenarios.operators import (
+    Operator,
+    claimed,
+    exported,
+    link,
+    made_calls,
+    pbn_deals,
+    played_cards,
+    record,
+)
+from tests.serving import Served, serving
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
 
@@ -47,30 +56,6 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     made.close()
 
 
-def link(served: Served, room: Room) -> str:
-    token = room.client.headers["authorization"].removeprefix("Bearer ")
-    return f"{served.address}/operate/enter#{token}"
-
-
-def record(match: Entered) -> list[Any]:
-    """Boards and totals as the public has them, without times."""
-
-    def timeless(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {name: timeless(each) for name, each in value.items() if name != "at"}
-        return [timeless(each) for each in value] if isinstance(value, list) else value
-
-    boards = [
-        match.public.get(f"{match.path}/boards/1.{number}").raise_for_status().json() for number in (1, 2)
-    ]
-    return [timeless(boards), match.json()["totals"]]
-
-
-def exported(match: Entered, kind: str) -> str:
-    text = match.public.get(f"/matches/{match.id}.{kind}").raise_for_status().text
-    return text.replace(match.id, "MATCH")
-
-
 def test_match_entered_at_the_page_ends_as_the_one_entered_by_api(
     served: Served, browser: Browser, context: BrowserContext, match: Entered
 ) -> None:
@@ -78,7 +63,7 @@ def test_match_entered_at_the_page_ends_as_the_one_entered_by_api(
     cards, few = played_cards(1, NOTRUMP, 52), played_cards(2, SPADES, 14)
 
     # open room: board 1 to the last card, with slips, an outage in mid-board and a handover
-    ann = Operator.by_link(context, link(served, match.open))
+    ann = Operator.by_link(context, link(match, match.open))
     ann.open_next()
     ann.enter(*first[:3], {"type": "call", "call": "X"})
     ann.undo()
@@ -100,7 +85,7 @@ def test_match_entered_at_the_page_ends_as_the_one_entered_by_api(
     for hand in str(deal_of(2))[2:].split():
         assert hand not in ann.heard()
     other = browser.new_context(viewport=WIDE, locale="en-GB")  # type: ignore[arg-type]
-    bob = Operator.by_link(other, link(served, match.open))
+    bob = Operator.by_link(other, link(match, match.open))
     bob.enter(*cards[31:])
     bob.stored()
     expect(ann.page.get_by_role("button", name="Open board 2")).to_be_visible()
@@ -113,7 +98,7 @@ def test_match_entered_at_the_page_ends_as_the_one_entered_by_api(
     expect(bob.page.locator(".op-entry")).to_contain_text("All boards are played")
 
     # closed room: a claim, and a board passed out
-    cleo = Operator.by_link(context, link(served, match.closed))
+    cleo = Operator.by_link(context, link(match, match.closed))
     cleo.open_next()
     cleo.enter(*first, *cards[:6])
     cleo.stored()
@@ -129,7 +114,7 @@ def test_match_entered_at_the_page_ends_as_the_one_entered_by_api(
         by_api.closed.enters({**OPEN_BOARD, "board": 1}, *first, *cards[:6])
         by_api.closed.enters(claimed(match, 1, "closed", 8))
         by_api.closed.enters({**OPEN_BOARD, "board": 2}, *made_calls(2, "Pass Pass Pass Pass"))
-        assert record(match) == record(by_api)
+        assert record(match, 2) == record(by_api, 2)
         assert exported(match, "pbn") == exported(by_api, "pbn")
         assert exported(match, "lin") == exported(by_api, "lin")
     assert median(ann.taps) == 1
@@ -137,18 +122,10 @@ def test_match_entered_at_the_page_ends_as_the_one_entered_by_api(
     other.close()
 
 
-def claimed(match: Entered, number: int, room: str, tricks: int) -> Json:
-    """The claim as the page has recorded it: by whoever it was, for so many tricks."""
-    board = match.public.get(f"{match.path}/boards/1.{number}").json()
-    [claim] = board[room]["claims"]
-    assert (claim["tricks"], claim["accepted"]) == (tricks, True)
-    return {"type": "claim", "seat": claim["seat"], "tricks": tricks, "accepted": True}
-
-
 def test_what_is_not_legal_is_told_and_recorded_only_by_a_second_step(
     served: Served, context: BrowserContext, match: Entered
 ) -> None:
-    ann = Operator.by_link(context, link(served, match.open))
+    ann = Operator.by_link(context, link(match, match.open))
     ann.open_next()
     ann.enter(*made_calls(1, "1NT"))
     ann.stored()
@@ -170,7 +147,7 @@ def test_what_is_not_legal_is_told_and_recorded_only_by_a_second_step(
 
 
 def test_board_is_entered_by_keyboard(served: Served, context: BrowserContext, match: Entered) -> None:
-    ann = Operator.by_link(context, link(served, match.open))
+    ann = Operator.by_link(context, link(match, match.open))
     ann.page.keyboard.press("Enter")
     expect(ann.page.locator(".op-bids")).to_be_visible()
     keys = ann.page.keyboard
@@ -198,7 +175,7 @@ def test_board_is_entered_by_keyboard(served: Served, context: BrowserContext, m
 
 def test_deal_is_entered_when_the_board_is_opened(served: Served, context: BrowserContext) -> None:
     with entered(served) as match:
-        ann = Operator.by_link(context, link(served, match.open))
+        ann = Operator.by_link(context, link(match, match.open))
         ann.page.click("[data-main]")
         deal = deal_of(2)
         for place, seat in enumerate("NES"):
@@ -216,7 +193,7 @@ def test_deal_is_entered_when_the_board_is_opened(served: Served, context: Brows
 def test_claim_shows_its_score_and_doubts_what_the_cards_exclude(
     served: Served, context: BrowserContext, match: Entered
 ) -> None:
-    ann = Operator.by_link(context, link(served, match.open))
+    ann = Operator.by_link(context, link(match, match.open))
     ann.open_next()
     ann.enter(*made_calls(1, NOTRUMP))
     ann.stored()
@@ -242,7 +219,7 @@ def test_claim_shows_its_score_and_doubts_what_the_cards_exclude(
 def test_skipping_reopening_and_a_result_without_play(
     served: Served, context: BrowserContext, match: Entered
 ) -> None:
-    ann = Operator.by_link(context, link(served, match.open))
+    ann = Operator.by_link(context, link(match, match.open))
     ann.open_next()
     ann.page.click("[data-action=more]")
     ann.page.get_by_role("button", name="Skip the board").click()
@@ -273,7 +250,7 @@ def test_skipping_reopening_and_a_result_without_play(
 def test_overtaken_entry_is_shown_with_what_happened_and_never_doubled(
     served: Served, context: BrowserContext, match: Entered
 ) -> None:
-    ann = Operator.by_link(context, link(served, match.open))
+    ann = Operator.by_link(context, link(match, match.open))
     ann.open_next()
     ann.stored()
     context.set_offline(True)
@@ -301,7 +278,7 @@ def test_overtaken_entry_is_shown_with_what_happened_and_never_doubled(
 def test_entry_whose_answer_was_lost_is_entered_once(
     served: Served, context: BrowserContext, match: Entered
 ) -> None:
-    ann = Operator.by_link(context, link(served, match.open))
+    ann = Operator.by_link(context, link(match, match.open))
     ann.open_next()
     ann.stored()
     lost: list[int] = []
@@ -321,7 +298,7 @@ def test_entry_whose_answer_was_lost_is_entered_once(
 
 
 def test_entries_outlive_the_page(served: Served, context: BrowserContext, match: Entered) -> None:
-    ann = Operator.by_link(context, link(served, match.open))
+    ann = Operator.by_link(context, link(match, match.open))
     ann.open_next()
     ann.stored()
     ann.page.route("**/commands", lambda route: route.abort())
@@ -333,10 +310,51 @@ def test_entries_outlive_the_page(served: Served, context: BrowserContext, match
     assert [each["call"] for each in match.open.view()["board"]["auction"]] == ["1NT", "Pass"]
 
 
+def test_page_loaded_again_without_a_network_has_lost_nothing(
+    served: Served, context: BrowserContext, match: Entered
+) -> None:
+    ann = Operator.by_link(context, link(match, match.open))
+    ann.open_next()
+    ann.enter(*made_calls(1, "1NT Pass"))
+    ann.stored()
+    expect(ann.page.locator("body")).to_have_attribute("data-offline", "ready")
+    context.set_offline(True)
+    ann.enter(*made_calls(1, "1NT Pass 3NT")[2:])
+    ann.page.reload()
+    expect(ann.page.locator(".op-call")).to_have_count(3)
+    expect(ann.status).to_contain_text("1 waiting on this device")
+    ann.enter(*made_calls(1, "1NT Pass 3NT Pass")[3:])
+    context.set_offline(False)
+    ann.stored()
+    entered = [each["call"] for each in match.open.view()["board"]["auction"]]
+    assert entered == ["1NT", "Pass", "3NT", "Pass"]
+
+
+def test_second_tab_of_a_device_enters_nothing_until_the_first_is_closed(
+    served: Served, context: BrowserContext, match: Entered
+) -> None:
+    ann = Operator.by_link(context, link(match, match.open))
+    ann.open_next()
+    ann.stored()
+    second = Operator(context.new_page())
+    second.page.goto(ann.page.url)
+    expect(second.status).to_contain_text("open in another tab of this browser")
+    second.enter(*made_calls(1, "1NT"))
+    expect(second.page.locator(".op-call")).to_have_count(0)
+    ann.enter(*made_calls(1, "1NT"))
+    ann.stored()
+    expect(second.page.locator(".op-call")).to_have_count(1)
+    ann.page.close()
+    second.stored()
+    second.enter(*made_calls(1, "1NT Pass")[1:])
+    second.stored()
+    assert [each["call"] for each in match.open.view()["board"]["auction"]] == ["1NT", "Pass"]
+
+
 def test_withdrawn_link_keeps_what_is_waiting_until_a_new_one_is_opened(
     served: Served, context: BrowserContext, match: Entered
 ) -> None:
-    ann = Operator.by_link(context, link(served, match.open))
+    ann = Operator.by_link(context, link(match, match.open))
     ann.open_next()
     ann.stored()
     address = f"{match.path}/rooms/open/operators"
@@ -348,7 +366,7 @@ def test_withdrawn_link_keeps_what_is_waiting_until_a_new_one_is_opened(
     ann.enter(*made_calls(1, "1NT"))
     ann.stored()
     forged = context.new_page()
-    forged.goto(link(served, match.open))
+    forged.goto(link(match, match.open))
     expect(forged.locator("[data-part=message]")).to_contain_text("This link has been withdrawn")
     forged.goto(f"{served.address}/operate/enter?again#forged")
     expect(forged.locator("[data-part=message]")).to_contain_text("not one of ours")
@@ -366,7 +384,7 @@ def test_page_passes_axe_fits_and_has_targets_for_thumbs(
     served: Served, browser: Browser, match: Entered, theme: Any, size: Any
 ) -> None:
     context = browser.new_context(viewport=size, color_scheme=theme, locale="en-GB")
-    ann = Operator.by_link(context, link(served, match.open))
+    ann = Operator.by_link(context, link(match, match.open))
     seen = [looked_at(ann)]
     ann.open_next()
     ann.enter(*made_calls(1, "1NT"))
@@ -388,7 +406,7 @@ def test_page_passes_axe_fits_and_has_targets_for_thumbs(
 def looked_at(operator: Operator) -> list[Any]:
     """What is wrong with the page as it stands: axe's serious findings, small targets, sideways scrolling."""
     page = operator.page
-    page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
+    page.evaluate("Promise.allSettled(document.getAnimations().map((each) => each.finished))")
     found = Axe().run(page).response["violations"]
     wrong: list[Any] = [
         (rule["id"], [node["html"][:120] for node in rule["nodes"]][:3])

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests import pages_preview, sample_states
-from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium, served
+from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium, served, until
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
 
@@ -67,7 +67,9 @@ def comparison(board: int, imps: int, at: str) -> dict[str, Any]:
 
 
 def send(page: Page, number: int, name: str, data: dict[str, Any]) -> None:
-    page.wait_for_function("window.source !== undefined")  # the page asks for its stream after it is drawn
+    until(
+        page, lambda: bool(page.evaluate("window.source !== undefined"))
+    )  # the page asks for its stream after it is drawn
     page.evaluate(
         "([id, name, data]) => source.dispatchEvent("
         "new MessageEvent(name, {data: JSON.stringify(data), lastEventId: id}))",

@@ -194,8 +194,8 @@ def test_keys_lead_to_the_boards_beside_and_back_to_live(
 
 
 def test_no_card_is_a_long_task(served: Served, contexts: list[BrowserContext]) -> None:
-    """All that the page does from one card to the next, drawing included, in time of its processor: so a busy machine
-    does not count, and no single task can have been longer. A collection of garbage may fall into one of them.
+    """All that the page does from one card to the next, drawing included, in time of its processor: so a busy
+    machine does not count, and no single task can have been longer. A collection of garbage may fall into one.
     """
     with entered(served, boards=32) as match:
         for number in range(1, 32):
@@ -236,8 +236,8 @@ def busy(session: CDPSession) -> float:
 def test_page_that_followed_equals_a_page_that_is_reloaded(
     tmp_path: Path, contexts: list[BrowserContext]
 ) -> None:
-    """Five hundred events of both rooms, with slips and undos, a hidden tab, a sleep, and a server that is started
-    anew; then each page is compared with itself reloaded.
+    """Five hundred events of both rooms, with slips and undos, a hidden tab, a sleep, and a server that is
+    started anew; then each page is compared with itself reloaded.
     """
     chance = Random(20)
     with ExitStack() as stack:

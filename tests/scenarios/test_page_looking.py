@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from tests import pages_preview, sample_states
-from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium, served
+from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium, served, until
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
 
@@ -165,6 +165,9 @@ def test_nobody_is_told_what_happens_after_where_they_look(browser: Browser, sit
     page.locator(f"{OPEN} [data-step=back]").click()
     card = sample_states.record_of(28, "open")[1][25] | {"turn": None, "tricks_ns": 0, "tricks_ew": 0}
     data = {"segment": 2, "board": 28, "room": "open", "at": ""} | card
+    until(
+        page, lambda: bool(page.evaluate("window.source !== undefined"))
+    )  # the page asks for its stream after it is drawn
     page.evaluate(
         "data => source.dispatchEvent("
         "new MessageEvent('card', {data: JSON.stringify(data), lastEventId: '1-413'}))",

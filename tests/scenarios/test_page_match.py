@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests import pages_preview, sample_states
-from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium, served
+from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium, served, until
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
 
@@ -35,15 +35,6 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     context.close()
 
 
-def until(page: Page, condition: str) -> None:
-    """Wait for a condition in the page; the policy forbids what playwright's own waiting would evaluate."""
-    for _ in range(100):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(condition)
-
-
 @pytest.fixture
 def quiet(page: Page, site: str) -> Page:
     """A page whose stream is in the test's hands: EventSource hands out what the test sends."""
@@ -67,11 +58,13 @@ def quiet(page: Page, site: str) -> Page:
     )
     page.goto(site + "/matches/m7k2")
     expect(page.locator("#room-open .step-buttons")).to_be_visible()
-    until(page, "sources.length > 0")
     return page
 
 
 def send(page: Page, events: list[tuple[str, dict[str, Any]]], first: int = 413) -> None:
+    until(
+        page, lambda: bool(page.evaluate("sources.length > 0"))
+    )  # the page asks for its stream after it is drawn
     for place, (name, data) in enumerate(events):
         page.evaluate("([id, name, data]) => send(id, name, data)", [f"1-{first + place}", name, data])
 
@@ -113,8 +106,8 @@ def normal(markup: str) -> str:
 def test_a_new_board_its_calls_and_cards_appear_as_they_come(quiet: Page) -> None:
     events = list(sample_states.feed(29, "open"))
     cards = [data["card"] for name, data in events if name == "card"]
-    until = next(place for place, (name, _) in enumerate(events) if name == "card") + 3
-    send(quiet, events[:until])
+    third = next(place for place, (name, _) in enumerate(events) if name == "card") + 3
+    send(quiet, events[:third])
     room = quiet.locator(OPEN)
     expect(room.locator(".board-number b")).to_have_text("29")
     expect(room.locator("[data-part=phase]")).to_have_text("Playing")
@@ -227,7 +220,7 @@ def test_repeats_change_nothing_and_a_broken_stream_comes_back_with_its_cursor(q
     quiet.evaluate("sources.at(-1).onerror()")  # refused, as behind a proxy whose server is away
     expect(quiet.locator("[data-part=connection]")).to_have_text("RECONNECTING")
     expect(quiet.locator("[data-part=updated]")).to_have_text(re.compile(r"Updated \d\d:\d\d"))
-    until(quiet, "sources.length > 1")
+    until(quiet, lambda: bool(quiet.evaluate("sources.length > 1")))
     assert quiet.evaluate("new URL(sources.at(-1).url).searchParams.get('after')") == "1-416"
     expect(quiet.locator("[data-part=connection]")).to_be_hidden()
     expect(quiet.locator(f"{OPEN} .auction .call")).to_have_count(3)
@@ -235,9 +228,10 @@ def test_repeats_change_nothing_and_a_broken_stream_comes_back_with_its_cursor(q
 
 def test_page_that_returns_from_sleep_opens_a_new_stream(quiet: Page) -> None:
     """Symptom: a woken phone showed an open stream through which nothing came."""
+    until(quiet, lambda: bool(quiet.evaluate("sources.length > 0")))
     opened = quiet.evaluate("sources.length")
     quiet.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
-    until(quiet, f"sources.length === {opened + 1}")
+    until(quiet, lambda: bool(quiet.evaluate(f"sources.length === {opened + 1}")))
     assert quiet.evaluate("sources.at(-2).closed") is True
 
 

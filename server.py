@@ -51,6 +51,7 @@ from teams.console.demo import add_demo
 from teams.console.users import add_users
 from teams.matches.projection import MatchComparison
 from teams.storage.ladder_kind import ladder_kind
+from teams.storage.letterbox import Letterbox
 from teams.storage.members import Members
 from teams.storage.migrations import MIGRATIONS
 from teams.storage.sessions import Sessions
@@ -123,13 +124,16 @@ class Server:
             def on_commit(changes: tuple[Change, ...]) -> None:
                 publishing.on_commit(changes)
                 meters.on_commit(changes, clock.now())
+                letterbox.on_commit(changes)
                 if relay is not None:
                     relay.on_commit(changes)
 
             writer = Writer(database, KINDS, clock, on_commit=on_commit, at=at)
             publishing = Publishing(hub, database.epoch, writer)
             relay = self._relay(writer, database.epoch)
+            letterbox = Letterbox(database, writer)
             await stack.enter_async_context(writer)
+            await stack.enter_async_context(letterbox)
             if relay is not None:
                 relay.want(writer.open_streams)
                 await stack.enter_async_context(relay)

@@ -25,10 +25,12 @@ class Need(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """What a captain may know of the match: that it goes on, never how it stands."""
+    """What a captain may know of the match: how far it is, never how it stands."""
 
     is_started: bool = False
     is_complete: bool = False
+    is_secret: bool = False
+    """Nobody is told before the closing that the last board is played."""
     is_over: bool = False
     """Closed or void."""
     closes_at: datetime | None = None

@@ -5,7 +5,7 @@ from datetime import time as time_of_day
 from functools import cache
 from zoneinfo import available_timezones
 
-from babel.dates import format_date, format_time
+from babel.dates import format_date, format_time, get_timezone_location
 
 from broadcast.tables.errors import Refusal
 from teams.ladder.dates import EVENING
@@ -28,13 +28,15 @@ def checked_zone(name: str) -> str:
     return name
 
 
-def city(zone: str) -> str:
+def city(zone: str, language: str = "en") -> str:
     """A zone as people name it.
 
-    >>> city("America/Argentina/Buenos_Aires")
-    'Buenos Aires'
+    >>> city("America/Argentina/Buenos_Aires"), city("Asia/Shanghai", "zh"), city("UTC")
+    ('Buenos Aires', '上海', 'UTC')
     """
-    return zone.rpartition("/")[2].replace("_", " ")
+    if "/" not in zone:
+        return zone
+    return str(get_timezone_location(zone, locale=language, return_city=True))
 
 
 def told(at: datetime, zone: str, language: str) -> str:

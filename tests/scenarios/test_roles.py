@@ -34,6 +34,7 @@ SENDERS = (
 EVERYONE = "+++++++++++"
 SIGNED = "-++++++++++"
 DIRECTOR = "-xxxxxxxx++"
+ACCOUNT = "-+++++xxx+x"
 OWN_FORM = "-xxxxxxxxxx"
 """A form of this site, which no request without its Origin sends."""
 ROOM = "-xxxxx+xx++"
@@ -183,6 +184,29 @@ TABLE = {
     "GET /account": "-+++++xxx+x",
     "POST /account/password": "-xxxxxxxxxx",
     "POST /account/sessions": "-xxxxxxxxxx",
+    # captains, teams and clubs
+    "GET /captain": ACCOUNT,
+    "GET /captain/inbox": ACCOUNT,
+    "POST /captain/inbox": OWN_FORM,
+    "POST /captain/settings": OWN_FORM,
+    "POST /captain/address": OWN_FORM,
+    "POST /captain/challenges/{challenge}/{action}": OWN_FORM,
+    "POST /captain/ladders/{ladder}/{action}": OWN_FORM,
+    "GET /teams/new": ACCOUNT,
+    "POST /teams/new": OWN_FORM,
+    "GET /teams/{team}/edit": HOME_CAPTAIN,
+    "POST /teams/{team}/edit": OWN_FORM,
+    "GET /clubs": EVERYONE,
+    "GET /clubs/new": ACCOUNT,
+    "POST /clubs/new": OWN_FORM,
+    "GET /clubs/{club}": EVERYONE,
+    "GET /clubs/{club}/edit": HOME_CAPTAIN,
+    "POST /clubs/{club}/edit": OWN_FORM,
+    "GET /api/clubs/{club}": EVERYONE,
+    "GET /invitations/{invitation}": EVERYONE,
+    "POST /invitations/{invitation}": "xxxxxxxxxxx",
+    "GET /personal/{secret}.atom": EVERYONE,
+    "GET /personal/{secret}.ics": EVERYONE,
     # accounts
     "GET /api/account": SIGNED,
     "DELETE /api/account/token": SIGNED,

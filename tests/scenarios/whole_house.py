@@ -21,6 +21,7 @@ from broadcast.feeds.hub import Hub
 from broadcast.feeds.pace import Pace
 from broadcast.feeds.publishing import Publishing
 from broadcast.house.dealing import random_deal
+from broadcast.house.relational import raw_job
 from broadcast.house.settings import Settings
 from broadcast.house.writer import Writer
 from broadcast.storage.database import Database
@@ -30,7 +31,12 @@ from broadcast.web.application import Application
 from broadcast.web.house import House
 from broadcast.web.local import marked_local
 from teams.members.accounts import Role
+from teams.members.colours import Colour
+from teams.members.rosters import Captain
+from teams.storage import captain_settings
+from teams.storage.invitation_store import Post
 from teams.storage.members import Members
+from teams.storage.parties import Parties
 from teams.storage.sessions import Sessions
 from teams.web.authority import MembersAccounts
 from teams.web.regulations import TeamRegulations
@@ -231,6 +237,12 @@ class Contest:
     match: str
     other_match: str
     boards: int
+    club: str
+    """Its officer is ann."""
+    invitation: str
+    """To the home team, not yet taken."""
+    secret: str
+    """Of the address at which ann reads her calendar and her messages."""
 
     @property
     def tokens(self) -> dict[str, str]:
@@ -278,4 +290,24 @@ async def contest(house: WholeHouse, release: str = "board", boards: int = 3) ->
     other = {"title": "Other", "home": "Zora", "visitors": "Zarja", "segments": segments}
     made = await house.done("/api/matches", other, dora)
     house.tokens["operator elsewhere"] = made["rooms"]["open"]["token"]
-    return Contest(house, ladder, teams, issued["id"], match, made["id"], boards)
+    club, invitation, secret = await _party(house, teams["home"])
+    links = AccountLinks(house.house.database, house.house.writer, house.house.mail)
+    nobody = Letter("nobody@club.example", "", "")
+    for link in (
+        await links.invite(Role.PLAYER, None, "", None, "director:dora", lambda link, to: nobody),
+        await links.reset_by_director("pia", "director:dora", lambda link, to: nobody),
+    ):
+        house.links[link.kind.value] = signed(house.house.secret, link.kind, link.id)
+    return Contest(house, ladder, teams, issued["id"], match, made["id"], boards, club, invitation, secret)
+
+
+async def _party(house: WholeHouse, team: str) -> tuple[str, str, str]:
+    """A club of ann's, an invitation to her team, and her secret address."""
+    parties = Parties(house.house.database, house.house.writer)
+    ann = (await house.members.account("ann")).id
+    club = await parties.found("Zarja club", Colour.SKY, Captain(ann, "ann"), plays=False)
+    invitation = await parties.invite(team, Post.PLAYER, ann)
+    secret = await house.house.writer.write(
+        raw_job(lambda raw, now: captain_settings.renew_address(raw, ann, house.house.secret))
+    )
+    return club.id, invitation, secret

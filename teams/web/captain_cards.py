@@ -1,0 +1,305 @@
+"""A challenge as its captain's page shows it: what it needs, what may be done, times in the captain's zone."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from broadcast.bridge.rooms import Room
+from broadcast.feeds.match_stream import MatchStream
+from broadcast.feeds.public_json import status
+from broadcast.storage.database import Database
+from broadcast.tables.alarms import Alarm, blocking_alarms
+from broadcast.tables.setup import PlayerName, ReleaseRule, Segment
+from broadcast.tables.state import MatchState
+from broadcast.web.house import House
+from teams.captains.needs import MatchFacts, Need, deadline_of, due_at, needs_of, urgency
+from teams.captains.zones import city, suggested, told
+from teams.ladder.challenges import Accepted, Challenge, Playing, Side, seats_key
+from teams.ladder.dates import MOST_DATES
+from teams.ladder.eligibility import Outcome, promised
+from teams.ladder.fixture import boards_of
+from teams.ladder.rules import zone_named
+from teams.ladder.state import LadderState
+from teams.members.rosters import Player, Team
+from teams.storage import agreements, captain_settings, club_store, confirmations, team_store
+from teams.web.challenge_match import SUBSTITUTES, alarms_stand, seats_of
+
+OFFERED_AT_ONCE = 5
+"""Fields for dates on the page, where the ladder does not want more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How the page tells times."""
+
+    zone: str
+    language: str
+
+    def tell(self, at: datetime | None, zone: str | None = None) -> str | None:
+        return None if at is None else told(at, zone or self.zone, self.language)
+
+    def field(self, at: datetime) -> str:
+        """The value of a field ``datetime-local``."""
+        return at.astimezone(zone_named(self.zone)).strftime("%Y-%m-%dT%H:%M")
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedDate:
+    value: str
+    """ISO 8601 in UTC, as the choice sends it."""
+    here: str
+    there: str
+    """In the other captain's zone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the form for dates needs."""
+
+    values: tuple[str, ...]
+    """Of its fields, in the captain's zone; the last ones may be empty."""
+    least: int
+    within_days: int
+    earliest: str
+    latest: str
+    from_hour: int
+    to_hour: int
+    club_zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChoice:
+    name: str
+    """Of the form's field: ``open_N``."""
+    seat: str
+    chosen: str
+    """Id of the player, ``substitute1``, or empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineupForm:
+    rooms: tuple[tuple[str, tuple[SeatChoice, ...]], ...]
+    players: tuple[Player, ...]
+    substitutes: tuple[str, ...]
+    """Names as they were given, one for every substitute that may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmLine:
+    id: str
+    kind: str
+    board: str
+    room: str | None
+    words: str | None
+    """What the captain who disputes has written."""
+    own: bool
+    theirs: bool
+    """Who wants it cleared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    id: str
+    ladder: Mapping[str, str]
+    team: Mapping[str, str]
+    opponent: Mapping[str, str]
+    is_defender: bool
+    state: str
+    needs: tuple[str, ...]
+    deadline: str | None
+    """For the next step."""
+    lapses: str | None
+    """When the clock acts, after the grace, where that is later."""
+    ends: datetime | None
+    win: Outcome
+    loss: Outcome
+    boards: int
+    own_boards: int
+    """The ladder's number, where another was proposed."""
+    is_free_to_decline: bool
+    dates: tuple[OfferedDate, ...]
+    there: str | None
+    """The other captain's city, where that is another zone."""
+    offer: Offer | None
+    lineup: LineupForm | None
+    has_lineup: bool
+    has_their_lineup: bool
+    match: str | None
+    starts: str | None
+    starts_there: str | None
+    alarms: tuple[AlarmLine, ...]
+    board_keys: tuple[str, ...]
+    """Boards whose score may be disputed."""
+    has_confirmed: bool
+    have_confirmed: bool
+    may_operate: bool
+    """Operators' links may be made."""
+
+
+def card_key(card: Card) -> tuple[bool, bool, datetime]:
+    """To sort cards by, the most urgent first."""
+    return urgency(tuple(Need(need) for need in card.needs), card.ends)
+
+
+async def card_of(house: House, state: LadderState, challenge: Challenge, team: Team, times: Times) -> Card:
+    """The challenge for the captain of one of its teams."""
+    now, side = house.clock.now(), challenge.side_of(team.id)
+    assert side is not None  # noqa: S101 - asked for the team's own challenges only
+    match = None if challenge.match is None else await house.match(challenge.match)
+    facts = await facts_of(house, challenge, match)
+    opponent = challenge.team(side.other)
+    there = await _zone_of(house.database, opponent, state.rules.time_zone)
+    needs = needs_of(challenge, side, facts, now)
+    ends, due = deadline_of(challenge, facts, state.rules), due_at(challenge)
+    playing = challenge.state if isinstance(challenge.state, Playing) else None
+    rooms_state = None if match is None else match.match
+    win, loss = promised(challenge)
+    return Card(
+        id=challenge.id,
+        ladder={"id": state.id, "name": state.name, "kind": state.kind.value},
+        team={"id": team.id, "name": team.name},
+        opponent={"id": opponent, "name": state.entrants[opponent].name},
+        is_defender=side is Side.DEFENDER,
+        state=challenge.state.code,
+        needs=tuple(need.value for need in needs),
+        deadline=times.tell(due or ends),
+        lapses=None if due is None or due == ends else times.tell(ends),
+        ends=ends,
+        win=win,
+        loss=loss,
+        boards=boards_of(state, challenge),
+        own_boards=state.rules.boards,
+        is_free_to_decline=state.entrants[challenge.defender].declines < state.rules.free_declines,
+        dates=_dates(challenge, times, there),
+        there=None if there == times.zone else city(there, times.language),
+        offer=_offer(state, challenge, side, times, now),
+        lineup=None if facts.is_started else _lineup(playing, side, rooms_state, team),
+        has_lineup=playing is not None and side in playing.present,
+        has_their_lineup=playing is not None and side.other in playing.present,
+        match=challenge.match,
+        starts=times.tell(None if playing is None else playing.starts_at),
+        starts_there=times.tell(None if playing is None else playing.starts_at, there),
+        alarms=_alarms(rooms_state, facts, side),
+        board_keys=_disputable(rooms_state, facts),
+        has_confirmed=side in facts.confirmed,
+        have_confirmed=side.other in facts.confirmed,
+        may_operate=playing is not None and not facts.is_over and not facts.is_complete,
+    )
+
+
+async def facts_of(house: House, challenge: Challenge, match: MatchStream | None) -> MatchFacts:
+    """What everybody knows of the match's course; of the log alone its alarms, which concern the captains.
+
+    Where boards become public at the closing only, the captains know by themselves when the last one is played.
+    """
+    state, public = (None, None) if match is None else (match.match, match.public.match)
+    if state is None or public is None:
+        return MatchFacts()
+    alarms = tuple(alarm.id for alarm in blocking_alarms(state))
+    agreed, confirmed = await house.database.read(
+        lambda connection: (
+            agreements.agreed(connection, challenge.id, alarms_stand(state)),
+            confirmations.confirmed(connection, challenge.id, state.standing),
+        )
+    )
+    is_over = state.closed is not None or state.voided is not None
+    return MatchFacts(
+        is_started=public.is_started,
+        is_complete=status(public) == "scored",
+        is_secret=public.release.rule is ReleaseRule.MATCH,
+        is_over=is_over,
+        closes_at=public.closes_at if status(public) == "scored" and not alarms else None,
+        alarms=alarms,
+        agreed=agreed,
+        confirmed=confirmed,
+    )
+
+
+async def _zone_of(database: Database, team: str, otherwise: str) -> str:
+    """The time zone of a team's captain; the club's where that is not known."""
+
+    def read(connection: sqlite3.Connection) -> str:
+        for account in (*team_store.leaders(connection, team), *club_store.officers(connection, team)):
+            zone = captain_settings.read(connection, account).time_zone
+            if zone is not None:
+                return zone
+        return otherwise
+
+    return await database.read(read)
+
+
+def _dates(challenge: Challenge, times: Times, there: str) -> tuple[OfferedDate, ...]:
+    state = challenge.state
+    if not isinstance(state, Accepted):
+        return ()
+    return tuple(
+        OfferedDate(at.isoformat(), times.tell(at) or "", times.tell(at, there) or "") for at in state.offered
+    )
+
+
+def _offer(state: LadderState, challenge: Challenge, side: Side, times: Times, now: datetime) -> Offer | None:
+    accepted, rules = challenge.state, state.rules
+    if not isinstance(accepted, Accepted) or side is not Side.DEFENDER:
+        return None
+    given = accepted.offered or suggested(rules, now, rules.dates_least)
+    many = min(MOST_DATES, max(OFFERED_AT_ONCE, rules.dates_least, len(given)))
+    values = [times.field(at) for at in given]
+    return Offer(
+        values=(*values, *[""] * (many - len(values))),
+        least=rules.dates_least,
+        within_days=rules.dates_within_days,
+        earliest=times.field(now),
+        latest=times.field(now.replace(microsecond=0) + timedelta(days=rules.dates_within_days)),
+        from_hour=rules.day_begins,
+        to_hour=rules.day_ends,
+        club_zone=city(rules.time_zone, times.language),
+    )
+
+
+def _lineup(playing: Playing | None, side: Side, match: MatchState | None, team: Team) -> LineupForm | None:
+    if playing is None or match is None:
+        return None
+    (segment,) = match.segments
+    named = [player for room in Room for player in playing.seats.get(seats_key(side, room), {}).values()]
+    names = [player.name for player in named if player.id is None]
+    rooms = tuple((room.value, tuple(_choices(playing, side, segment, room, names))) for room in Room)
+    return LineupForm(rooms, team.players, tuple([*names, *[""] * SUBSTITUTES][:SUBSTITUTES]))
+
+
+def _choices(
+    playing: Playing, side: Side, segment: Segment, room: Room, substitutes: Sequence[str]
+) -> Sequence[SeatChoice]:
+    named = playing.seats.get(seats_key(side, room), {})
+    return [
+        SeatChoice(f"{room.value}_{seat.value}", seat.value, _chosen(named.get(seat), substitutes))
+        for seat in sorted(seats_of(side, segment, room), key="NESW".index)
+    ]
+
+
+def _chosen(player: PlayerName | None, substitutes: Sequence[str]) -> str:
+    if player is None:
+        return ""
+    return player.id or f"substitute{substitutes.index(player.name) + 1}"
+
+
+def _alarms(match: MatchState | None, facts: MatchFacts, side: Side) -> tuple[AlarmLine, ...]:
+    if match is None or facts.is_over:
+        return ()
+    return tuple(_alarm(match, alarm, facts, side) for alarm in blocking_alarms(match))
+
+
+def _alarm(match: MatchState, alarm: Alarm, facts: MatchFacts, side: Side) -> AlarmLine:
+    agreed = facts.agreed.get(alarm.id, frozenset())
+    words = match.disputes.get(alarm.key) if alarm.kind == "disputed" else None
+    room = None if alarm.room is None else alarm.room.value
+    return AlarmLine(
+        alarm.id, alarm.kind, str(alarm.key.number), room, words, side in agreed, side.other in agreed
+    )
+
+
+def _disputable(match: MatchState | None, facts: MatchFacts) -> tuple[str, ...]:
+    may_be_over = facts.is_complete or (facts.is_secret and facts.is_started)
+    if match is None or not may_be_over or facts.is_over:
+        return ()
+    return tuple(str(key) for key in match.boards)

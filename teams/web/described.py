@@ -28,6 +28,7 @@ from broadcast.web.described.shapes import (
     thing,
 )
 from teams.ladder.challenges import Side
+from teams.ladder.eligibility import Rule
 from teams.ladder.rules import LadderKind
 
 MOMENT = about(STRING, "ISO 8601 in UTC")
@@ -83,10 +84,34 @@ _ROW: dict[str, Schema] = {
     "rung": about(INTEGER, "1 is the top"),
     "team": ref("Team"),
     "state": code(ROW_STATES),
-    "challenge": maybe(ref("Challenge")),
-    "immune_until": maybe(STRING),
+    "challenge": about(maybe(ref("Challenge")), "the open one that matters most to the team"),
+    "more": about(INTEGER, "how many other open challenges it has"),
+    "immune_until": about(maybe(STRING), "after a defence; null where results are hidden"),
     "rests_until": maybe(STRING),
+    "waits_until": about(maybe(STRING), "makes no challenge before"),
+    "change": thing({"at": MOMENT, "from": maybe(INTEGER), "to": INTEGER}, "its last move"),
 }
+_PLACE = thing({"rung": INTEGER, "team": ref("Team")})
+_OUTCOME = thing({side.value: INTEGER for side in Side})
+_TARGET = thing(
+    {
+        "rung": INTEGER,
+        "team": ref("Team"),
+        "allowed": BOOLEAN,
+        "win": _OUTCOME,
+        "loss": _OUTCOME,
+        "unrestricted": about(BOOLEAN, "beyond the range: uses the new team's one challenge"),
+        "rule": about(code(Rule), "which refuses"),
+        "until": about(maybe(STRING), "when that ends by itself"),
+        "words": about(maybe(STRING), "the same as a sentence in the request's language"),
+    },
+    "With `win`, `loss` and `unrestricted` if allowed, else with `rule` and `until`.",
+    optional=("win", "loss", "unrestricted", "rule", "until"),
+)
+_REST = thing(
+    {"allowed": BOOLEAN, "most_days": INTEGER, "rule": code(Rule), "until": maybe(STRING)},
+    optional=("most_days", "rule", "until"),
+)
 _LADDER: dict[str, Schema] = {
     "id": STRING,
     "name": STRING,
@@ -150,6 +175,19 @@ SCHEMAS: dict[str, Schema] = {
     ),
 }
 
+_CHANGED_ROW = thing(
+    {"ladder": STRING, "version": INTEGER, "row": about(maybe(ref("Rung")), "null once it is off the ladder")}
+)
+_TERMS = thing(
+    {
+        "ladder": STRING,
+        "version": INTEGER,
+        "rules": ANYTHING,
+        "announced": maybe(thing({"holds_from": MOMENT, "rules": ANYTHING})),
+        "season": ref("Season"),
+    }
+)
+
 PATHS: Paths = {
     "/api/teams": {
         "get": read("Every team, by name", thing({"teams": several(ref("Team"))}), hides=False),
@@ -181,7 +219,14 @@ PATHS: Paths = {
     },
     "/api/ladders/{ladder}": {"get": read("A ladder: rungs, challenges, rules", ref("Ladder"))},
     "/api/ladders/{ladder}/history": {
-        "get": read("Every move in order", thing({"moves": several(ref("Move"))}))
+        "get": read(
+            "Every move in order; with ?at= those until then, and the order as it stood",
+            thing(
+                {"at": MOMENT, "rungs": several(_PLACE), "moves": several(ref("Move"))},
+                optional=("at", "rungs"),
+            ),
+            parameter("at", STRING, "a day of the club, 2026-05-01, or a moment"),
+        )
     },
     "/api/ladders/{ladder}/seasons": {
         "get": read(
@@ -194,7 +239,7 @@ PATHS: Paths = {
                             {
                                 **_SEASON,
                                 "ended_at": maybe(STRING),
-                                "rungs": several(thing({"rung": INTEGER, "team": ref("Team")})),
+                                "rungs": several(_PLACE),
                                 "moves": several(ref("Move")),
                             }
                         )
@@ -207,19 +252,63 @@ PATHS: Paths = {
     "/api/ladders/{ladder}/targets": {
         "get": read_privately(
             "Whom the team may challenge, and what would happen (captain)",
-            ANYTHING,
+            thing(
+                {
+                    "ladder": STRING,
+                    "version": INTEGER,
+                    "team": STRING,
+                    "targets": several(_TARGET, "from rung 1 down"),
+                    "rest": _REST,
+                }
+            ),
             parameter("team", STRING, "for directors, and captains of several teams"),
         )
     },
-    "/api/ladders/{ladder}/entries": {"post": write("Enter a team", thing({"team": STRING}), ANYTHING)},
-    "/api/ladders/{ladder}/leave": {
+    "/api/ladders/{ladder}/entries": {
         "post": write(
-            "Leave the ladder", thing({"team": STRING, "at_once": BOOLEAN}, optional=("at_once",)), ANYTHING
+            "Enter a team, or a club on a ladder of clubs",
+            thing({"team": STRING, "club": STRING}, optional=("team", "club")),
+            _CHANGED_ROW,
         )
     },
-    "/api/ladders/{ladder}/rest": {"post": write("Rest for some days (captain)", ANYTHING, ANYTHING)},
-    "/api/ladders/{ladder}/rules": {"post": write("Change the rules (director)", ANYTHING, ANYTHING)},
-    "/api/ladders/{ladder}/season": {"post": write("Begin a season (director)", ANYTHING, ANYTHING)},
+    "/api/ladders/{ladder}/leave": {
+        "post": write(
+            "Leave the ladder",
+            thing({"team": STRING, "at_once": BOOLEAN}, optional=("at_once",)),
+            _CHANGED_ROW,
+        )
+    },
+    "/api/ladders/{ladder}/rest": {
+        "post": write(
+            "Rest for some days, 0 ends it (captain)",
+            thing({"days": INTEGER, "team": STRING}, optional=("team",)),
+            _CHANGED_ROW,
+        )
+    },
+    "/api/ladders/{ladder}/rules": {
+        "post": write(
+            "Change rules by name (director)",
+            thing(
+                {"rules": ANYTHING, "holds_from": about(maybe(STRING), "null: at once")},
+                optional=("holds_from",),
+            ),
+            _TERMS,
+        )
+    },
+    "/api/ladders/{ladder}/season": {
+        "post": write(
+            "Begin a season (director)",
+            thing(
+                {
+                    "name": STRING,
+                    "ends_at": maybe(STRING),
+                    "order": about(several(STRING), "every team from rung 1 down; kept where it is left out"),
+                },
+                optional=("ends_at", "order"),
+            ),
+            _TERMS,
+        )
+    },
     "/api/ladders/{ladder}/challenges": {
         "post": write("Challenge (captain)", thing({"opponent": STRING, "ladder_version": INTEGER}), ANYTHING)
     },

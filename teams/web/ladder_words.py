@@ -55,6 +55,7 @@ OTHERS = {
     "until": _("Until {until}."),
     "the_challenge": _("the challenge"),
     "the_match": _("the match"),
+    "joint": _("; "),
     "and_others": _("and {number} more move"),
     "count": _("{number} teams"),
     "count_one": _("{number} team"),
@@ -191,9 +192,11 @@ class Words:
 
     def sentence(self, moves: Sequence[Mapping[str, Any]]) -> str:
         """Moves that belong together as a sentence; of many that only close up, how many they are."""
-        told = "; ".join(move_sentence(move, self.language) for move in moves[:TOLD])
+        told = [move_sentence(move, self.language) for move in moves[:TOLD]]
         rest = len(moves) - TOLD
-        return f"{told}; {self.say(OTHERS['and_others'], number=rest)}" if rest > 0 else told
+        if rest > 0:
+            told.append(self.say(OTHERS["and_others"], number=rest))
+        return self.say(OTHERS["joint"]).join(told)
 
     def live(self) -> Json:
         """What the module of a ladder's page needs to say the same."""

@@ -128,7 +128,7 @@ function tell(move) {
   step.moves.push(moveSentence(move, live));
   const rest = step.moves.length - TOLD;
   const told = [...step.moves.slice(0, TOLD), ...(rest > 0 ? [phrase(live.and_others, { number: rest })] : [])];
-  step.entry.replaceChildren(told.join('; '));
+  step.entry.replaceChildren(told.join(live.joint));
   for (const [path, name] of [['/challenges/', 'challenge'], ['/matches/', 'match']]) {
     if (move[name]) step.entry.append(' · ', link(path + move[name], live[`the_${name}`]));
   }

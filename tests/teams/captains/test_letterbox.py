@@ -1,0 +1,76 @@
+"""Messages are made once each: after every commit, and at the next start of a house that went down before."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from broadcast.house.relational import raw_job
+from teams.members.accounts import Role
+from teams.storage import inbox_store
+from teams.storage.inbox_store import Message
+from teams.storage.letterbox import Letterbox
+from tests.teams.members.member_houses import Club, club
+
+RULES = {"schedule": "at_once", "deals": "typed", "boards": 2, "inactivity": False}
+
+
+def in_club(directory: Path, story: Callable[[Club, str], Awaitable[None]]) -> None:
+    """A ladder on which Vic's team has challenged Ann's."""
+
+    async def told() -> None:
+        async with club(directory) as house:
+            director = await house.person("Dora", Role.DIRECTOR)
+            ladder = (await house.post("/api/ladders", {"name": "Ladder", "rules": RULES}, director)).json()[
+                "id"
+            ]
+            teams = {}
+            for name in ("Ann", "Vic"):
+                token = await house.person(name, Role.CAPTAIN)
+                body = {"name": f"Team {name}", "players": [f"{name} {number}" for number in range(4)]}
+                teams[name] = (await house.post("/api/teams", body, token)).json()["id"]
+                entry = await house.post(f"/api/ladders/{ladder}/entries", {"team": teams[name]}, token)
+            body = {"opponent": teams["Ann"], "ladder_version": entry.json()["version"]}
+            await house.post(f"/api/ladders/{ladder}/challenges", body, token)
+            await story(house, ladder)
+
+    asyncio.run(told())
+
+
+async def inbox(house: Club, name: str) -> list[Message]:
+    account = (await house.members.account(name)).id
+    return await house.house.database.read(lambda raw: inbox_store.newest(raw, account, 10))
+
+
+async def delivered(house: Club) -> None:
+    """By a letterbox that has just been opened."""
+    async with Letterbox(house.house.database, house.house.writer) as letterbox:
+        await letterbox.deliver()
+
+
+def test_what_was_not_told_is_told_at_the_next_start_and_once(tmp_path: Path) -> None:
+    async def story(house: Club, ladder: str) -> None:
+        assert await inbox(house, "Ann") == []
+        for _ in range(3):
+            await delivered(house)
+        (message,) = await inbox(house, "Ann")
+        assert (message.kind, message.ladder, message.is_read) == ("challenged", ladder, False)
+        assert message.facts["opponent"] == "Team Vic"
+        assert await inbox(house, "Vic") == []
+
+    in_club(tmp_path, story)
+
+
+def test_read_messages_stay_read(tmp_path: Path) -> None:
+    async def story(house: Club, ladder: str) -> None:
+        await delivered(house)
+        account = (await house.members.account("Ann")).id
+        (message,) = await inbox(house, "Ann")
+
+        await house.house.writer.write(
+            raw_job(lambda raw, now: inbox_store.mark_read(raw, account, message.number, now))
+        )
+        await delivered(house)
+        assert [each.is_read for each in await inbox(house, "Ann")] == [True]
+        assert await house.house.database.read(lambda raw: inbox_store.unread(raw, account)) == 0
+
+    in_club(tmp_path, story)

@@ -87,7 +87,10 @@ class Server:
         routes = [*rooms, *desk, *team_routes(), *embed_routes(), *oembed_routes(), *page_routes()]
         limits = ViewerLimits(settings.viewers, settings.viewers_per_address)
         self.app = Application(
-            [*routes, *described_routes(MATCHES, TEAMS), *health_routes()], self._lifespan, limits
+            [*routes, *described_routes(MATCHES, TEAMS), *health_routes()],
+            self._lifespan,
+            limits,
+            framed_by=settings.framed_by,
         )
 
     def end_streams(self) -> None:

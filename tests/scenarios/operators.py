@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from playwright.sync_api import BrowserContext, Locator, Page, Response, expect
 
@@ -11,6 +12,7 @@ from broadcast.bridge.calls import Call
 from broadcast.bridge.deals import Deal
 from broadcast.bridge.play import Play
 from tests.builders import deal_of
+from tests.scenarios.entered_matches import Entered, Room
 from tests.serving import Json
 
 REMEMBER_STREAMS = """
@@ -61,6 +63,39 @@ def played_cards(number: int, text: str, count: int, deal: Deal | None = None) -
         entries.append({"type": "card", "seat": play.turn.value, "card": card.value})
         play = play.with_card(play.turn, card)
     return entries
+
+
+def link(match: Entered, room: Room) -> str:
+    """The operator's link of a room."""
+    token = room.client.headers["authorization"].removeprefix("Bearer ")
+    return f"{match.served.address}/operate/enter#{token}"
+
+
+def record(match: Entered, boards: int) -> list[Any]:
+    """Boards and totals as the public has them, without times and pace."""
+
+    def timeless(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: timeless(each) for name, each in value.items() if name not in ("at", "pace")}
+        return [timeless(each) for each in value] if isinstance(value, list) else value
+
+    paths = [f"{match.path}/boards/1.{number}" for number in range(1, boards + 1)]
+    told = [match.public.get(path).raise_for_status().json() for path in paths]
+    return [timeless(told), match.json()["totals"]]
+
+
+def exported(match: Entered, kind: str) -> str:
+    """The match as a file, its own id left out."""
+    text = match.public.get(f"/matches/{match.id}.{kind}").raise_for_status().text
+    return text.replace(match.id, "MATCH")
+
+
+def claimed(match: Entered, number: int, room: str, tricks: int) -> Json:
+    """The claim as the page has recorded it: by whoever it was, for so many tricks."""
+    board = match.public.get(f"{match.path}/boards/1.{number}").json()
+    [claim] = board[room]["claims"]
+    assert (claim["tricks"], claim["accepted"]) == (tricks, True)
+    return {"type": "claim", "seat": claim["seat"], "tricks": tricks, "accepted": True}
 
 
 @dataclass

@@ -360,7 +360,7 @@ def test_withdrawn_link_keeps_what_is_waiting_until_a_new_one_is_opened(
     address = f"{match.path}/rooms/open/operators"
     match.director.delete(address).raise_for_status()
     expect(ann.page.locator(".op-notice")).to_contain_text("This link has been withdrawn", timeout=20_000)
-    made = match.director.post(address).raise_for_status().json()
+    made = match.director.post(address, headers={"idempotency-key": "again"}).raise_for_status().json()
     ann.page.goto(made["link"])
     ann.page.wait_for_url("**/operate/*/open")
     ann.enter(*made_calls(1, "1NT"))

@@ -308,7 +308,25 @@ function lead() {
   return new Promise(() => {});
 }
 
+/** What a page without a network is made of, kept by the worker beside what it keeps by itself. */
+async function keepForOffline() {
+  if (!navigator.serviceWorker) return;
+  try {
+    await navigator.serviceWorker.register(new URL('./offline.js', import.meta.url), { scope: '/operate/' });
+    const { active } = await navigator.serviceWorker.ready;
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+    const parts = loaded.filter((name) => name.startsWith(`${location.origin}/static/`));
+    const answered = new MessageChannel();
+    answered.port1.onmessage = () => (document.body.dataset.offline = 'ready');
+    active.postMessage({ keep: [location.href, ...parts] }, [answered.port2]);
+  } catch {
+    // Without it the page is only less patient: it must stay open while there is no network.
+  }
+}
+
 outbox.seen(state.view.room_sequence);
 draw();
 takeLead();
 supply.start();
+if (!navigator.onLine) supply.refresh();
+keepForOffline();

@@ -24,6 +24,8 @@ from teams.ladder.rules import rules_json
 from teams.ladder.state import HistoryMove, LadderState, Season
 
 JsonObject = dict[str, Any]
+FORM = 5
+"""Matches that tell a team's form."""
 
 
 def moment_json(at: datetime | None) -> str | None:
@@ -91,24 +93,55 @@ def rungs_json(state: LadderState, *, hidden: bool = False) -> list[JsonObject]:
     for challenge in state.open.values():
         for team in challenge.pair:
             by_team.setdefault(team, []).append(challenge)
+    forms = {} if hidden else _forms(state)
     return [
-        _row(state, rung, team, by_team.get(team, ()), hidden=hidden)
+        _row(state, rung, team, by_team.get(team, ()), None if hidden else forms.get(team, []))
         for rung, team in enumerate(state.order, 1)
     ]
+
+
+def _forms(state: LadderState) -> dict[str, list[str]]:
+    """How each team's last matches ended, ``won`` or ``lost``, the newest last."""
+    forms: dict[str, list[str]] = {}
+    for challenge in reversed(tuple(state.ended.values())):
+        for team in challenge.pair:
+            _take(forms.setdefault(team, []), challenge, team)
+    return forms
+
+
+def _form_of(state: LadderState, team: str) -> list[str]:
+    form: list[str] = []
+    for challenge in reversed(tuple(state.ended.values())):
+        if team in challenge.pair:
+            _take(form, challenge, team)
+        if len(form) == FORM:
+            break
+    return form
+
+
+def _take(form: list[str], challenge: Challenge, team: str) -> None:
+    """An earlier challenge of the team, if it was played."""
+    final = challenge.state
+    if len(form) < FORM and isinstance(final, Decided):
+        form.insert(0, "won" if challenge.team(final.winner) == team else "lost")
 
 
 def row_json(state: LadderState, team: str, *, hidden: bool = False) -> JsonObject:
     """The row of one team that is on the ladder.
 
     ``state``: ``leaving playing challenged challenging resting free``, the first that applies; ``challenge`` is
-    the open challenge that matters most to the team, ``more`` how many others it has, ``change`` its last move.
+    the open challenge that matters most to the team, ``more`` how many others it has, ``form`` how its
+    last matches ended, the newest last, ``change`` its last move.
     """
-    return _row(state, state.order.index(team) + 1, team, state.open_of(team), hidden=hidden)
+    form = None if hidden else _form_of(state, team)
+    return _row(state, state.order.index(team) + 1, team, state.open_of(team), form)
 
 
 def _row(
-    state: LadderState, rung: int, team: str, open_ones: Sequence[Challenge], *, hidden: bool
+    state: LadderState, rung: int, team: str, open_ones: Sequence[Challenge], form: list[str] | None
 ) -> JsonObject:
+    """``form`` is ``None`` where results are hidden."""
+    hidden = form is None
     entrant, moved = state.entrants[team], state.last_moves[team]
     foremost = max(open_ones, key=lambda one: _urgency(one, team), default=None)
     code = "free"
@@ -129,6 +162,7 @@ def _row(
         "immune_until": None if hidden else moment_json(entrant.immune_until),
         "rests_until": moment_json(entrant.rests_until),
         "waits_until": moment_json(entrant.waits_until),
+        "form": form,
         "change": {"at": moment_json(moved.at), "from": moved.move.from_rung, "to": moved.move.to_rung},
     }
 

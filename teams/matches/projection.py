@@ -183,8 +183,10 @@ def _touched(match: MatchState, event: MatchEvent) -> Iterable[BoardKey]:
 
 
 def _moves_totals(before: MatchState, after: MatchState, touched: Iterable[BoardKey]) -> bool:
-    return before.penalties is not after.penalties or len(before.boards) != len(after.boards) or any(
-        before.boards[key].is_cancelled != after.boards[key].is_cancelled for key in touched
+    return (
+        before.penalties is not after.penalties
+        or len(before.boards) != len(after.boards)
+        or any(before.boards[key].is_cancelled != after.boards[key].is_cancelled for key in touched)
     )
 
 

@@ -89,6 +89,10 @@ _ROW: dict[str, Schema] = {
     "immune_until": about(maybe(STRING), "after a defence; null where results are hidden"),
     "rests_until": maybe(STRING),
     "waits_until": about(maybe(STRING), "makes no challenge before"),
+    "form": about(
+        maybe(several(code(("won", "lost")))),
+        "its last matches, the newest last; null where results are hidden",
+    ),
     "change": thing({"at": MOMENT, "from": maybe(INTEGER), "to": INTEGER}, "its last move"),
 }
 _PLACE = thing({"rung": INTEGER, "team": ref("Team")})

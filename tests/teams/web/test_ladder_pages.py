@@ -171,6 +171,11 @@ def test_a_decided_challenge_says_how_but_not_to_who_hides_results(tmp_path: Pat
         id = await club.swapped(3, 0)
         told = text_of(await club.captain.get(f"/challenges/{id}"))
         assert "Astra has won by 11 IMPs to 0 and climbs to the rung on which Modra stood." in told
+        forms = [row["form"] for row in (await club.house.get(f"/api{club.address}")).json()["rungs"]]
+        assert forms == [["won"], [], [], ["lost"]]
+        page = text_of(await club.captain.get(club.address))
+        assert page.count("last matches: won") == page.count("last matches: lost") == 1
+        assert "last matches: " not in text_of(await club.captain.get(f"{club.address}?results=hidden"))
         hidden = text_of(await club.captain.get(f"/challenges/{id}?results=hidden"))
         assert "has won" not in hidden and "climbs from" not in hidden
         chinese = text_of(await club.captain.get(f"/challenges/{id}?lang=zh"))

@@ -51,6 +51,12 @@ function changeNode({ at, from, to }) {
   return h('span', { class: `change ${style}`, title }, h('span', { 'aria-hidden': 'true' }, mark), h('span', { class: 'sr' }, `${word} `), Math.abs(from - to));
 }
 
+function formNode(form) {
+  const marks = (form ?? []).map((result) => h('i', { class: `is-${result}` }));
+  const said = marks.length ? h('span', { class: 'sr' }, `${live.last_matches} ${form.map((result) => live[result]).join(', ')}`) : '';
+  return h('span', { class: 'form-marks' }, ...marks, said);
+}
+
 function newsNodes(row) {
   return rowNews(row, Date.now(), live).flatMap(({ text, path }, place) => [...(place ? [' · '] : []), path ? link(path, text) : text]);
 }
@@ -65,6 +71,8 @@ function newRow(row) {
     ' ',
     h('span', { class: 'rung-team' }, link(live.team_address + row.team.id, row.team.name)),
     ' ',
+    h('span', { class: 'form-marks' }),
+    ' ',
     h('span', { class: 'rung-state' }),
     live.is_captain ? h('div', { class: 'rung-act' }) : '',
   );
@@ -77,6 +85,7 @@ function drawRow(row) {
   setText(cell(item, 'rung-number'), String(row.rung));
   setText(cell(item, 'rung-team').firstElementChild, row.team.name);
   cell(item, 'change').replaceWith(changeNode(row.change));
+  cell(item, 'form-marks').replaceWith(formNode(row.form));
   cell(item, 'rung-state').replaceChildren(...newsNodes(row));
   return item;
 }

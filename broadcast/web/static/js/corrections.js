@@ -10,7 +10,7 @@ async function renew() {
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const [shown, fresh] = [document, page].map((each) => each.querySelector('.correction-list'));
-  if (!fresh || fresh.innerHTML === shown.innerHTML) return;
+  if (!fresh || fresh.isEqualNode(shown)) return;
   shown.replaceWith(fresh);
   document.querySelector('.corrections .empty')?.remove();
 }

@@ -6,6 +6,7 @@ of events are those of the whole feed and may skip, so they tell how many events
 """
 
 import asyncio
+import html
 import re
 import secrets
 from pathlib import Path
@@ -89,6 +90,55 @@ def test_who_does_not_hide_them_can(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     ]
     surfaces = {re.sub(r"\?.*", "", asked) for asked in one[0] if one[0][asked] != another[0][asked]}
     assert len(surfaces) > 8
+
+
+async def crawled(contest: Contest) -> Told:
+    """What a reader meets who hides results on the first page and follows every link from there, but for those
+    that ask for results by name: the switch, a board's later positions, and files.
+    """
+    found: Told = {}
+    waiting = [f"/?{HIDDEN}"]
+    while waiting:
+        address = waiting.pop()
+        answer = await contest.house.get(address)
+        found[address] = plain(answer)
+        if not (answer.header("content-type") or "").startswith("text/html"):
+            continue
+        for link in re.findall(r'(?:href|src|content)="([^"]+)"', answer.body.decode()):
+            path, _, query = html.unescape(link).removeprefix("http://test").partition("#")[0].partition("?")
+            if not path.startswith("/") or path.startswith(
+                ("/static/", "/sign-in", "/oembed", "/openapi.json", "/api/events.json")
+            ):
+                continue
+            if HIDDEN not in query.split("&"):
+                assert path == address.partition("?")[0], f"{address} leads to {link}"  # the switch
+                continue
+            # Pictures, and the other language, are compared above; here they would only take time.
+            is_asked = re.search(r"\b(call|card|lang)=", query) or path.endswith(
+                (".pbn", ".lin", ".csv", ".png")
+            )
+            if not is_asked and f"{path}?{query}" not in found:
+                waiting.append(f"{path}?{query}")
+    return found
+
+
+def test_a_crawl_with_hidden_results_finds_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two matches that differ in the results of one board look the same on every page that links lead to."""
+
+    async def told(tricks: int) -> Told:
+        monkeypatch.setattr(secrets, "choice", Random(1).choice)
+        async with whole_house(_made(tmp_path / str(tricks))) as house:
+            played = await contest(house, "board", boards=2)
+            await play_board_1(played, tricks)
+            await play_board_2(played)
+            await house.wait(30 * 60)
+            return await crawled(played)
+
+    one, another = asyncio.run(told(9)), asyncio.run(told(4))
+    assert len(one) > 12
+    assert one.keys() == another.keys()
+    for address in one:
+        assert one[address] == another[address], address
 
 
 def _made(directory: Path) -> Path:

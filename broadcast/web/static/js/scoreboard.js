@@ -151,7 +151,12 @@ function swingFigure(state, boards, words) {
   const barWidth = step < 30 ? 12 : 20;
   const largest = Math.max(18, ...boards.map((board) => Math.abs(board.imps_home ?? 0)));
   const labelled = boards.length <= 36;
-  const chart = svg('svg', { viewBox: `0 -12 ${width} ${2 * HALF + 30}`, role: 'img', 'aria-label': words.swings_label });
+  const chart = svg('svg', {
+    viewBox: `0 -12 ${width} ${2 * HALF + 30}`,
+    ...(width > 400 && { class: 'is-dense' }),
+    role: 'img',
+    'aria-label': words.swings_label,
+  });
   chart.append(svg('path', { class: 'axis', d: `M0 ${HALF}H${width}` }));
   const carried = state.carry_over ?? {};
   let lead = (carried.home ?? 0) - (carried.visitors ?? 0);

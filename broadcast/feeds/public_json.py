@@ -46,6 +46,8 @@ def heading(id: str, match: MatchState) -> Json:
         "status": status(match),
         "closes_at": None if closes_at is None else moment(closes_at),
         "starts_at": None if created.starts_at is None else moment(created.starts_at),
+        "language": created.language,
+        "streams": [{"title": each.title, "url": each.url} for each in created.streams],
         "home": team(created.home),
         "visitors": team(created.visitors),
         "scale": created.scale,

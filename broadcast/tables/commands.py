@@ -18,7 +18,7 @@ from broadcast.bridge.rooms import Room, Team
 from broadcast.bridge.scoring import PenaltyScale
 from broadcast.bridge.seats import Seat
 from broadcast.tables.awards import Award
-from broadcast.tables.setup import CarryOver, Challenge, PlayerName, Release, Segment, TeamName
+from broadcast.tables.setup import CarryOver, Challenge, PlayerName, Release, Segment, TeamName, VideoStream
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,9 @@ class CreateMatch:
     challenge: Challenge | None = None
     imported: bool = False
     starts_at: datetime | None = None
+    language: str | None = None
+    """Of the commentary, as a code like ``en``."""
+    streams: tuple[VideoStream, ...] = ()
 
 
 # --- entries of a room -----------------------------------------------------------------------------------

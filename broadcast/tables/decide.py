@@ -32,11 +32,13 @@ from broadcast.tables.events import (
     ScoreDisputed,
 )
 from broadcast.tables.rulings import decide_ruling
-from broadcast.tables.setup import ReleaseRule
+from broadcast.tables.setup import ReleaseRule, VideoStream
 from broadcast.tables.state import MatchState, boards_of
 
 MAX_BOARDS = 1000
 """Most boards a match may have."""
+MOST_STREAMS = 6
+"""Links to pictures or voices elsewhere that a match may have."""
 MAX_COMMENT = 2000
 """Longest comment, in characters."""
 
@@ -119,6 +121,13 @@ def _created(command: CreateMatch) -> MatchCreated:
             f"Release rule {command.release.rule} lets a player's second device see the other room: "
             "state that players have no devices (no_devices), or choose board or match",
         )
+    if len(command.streams) > MOST_STREAMS or not all(map(_is_sound, command.streams)):
+        raise Refusal(
+            "bad_stream",
+            f"A match links to at most {MOST_STREAMS} streams, each with a title and an address that begins "
+            "with https://",
+            most=MOST_STREAMS,
+        )
     known = {str(key) for key in boards_of(command.segments)}
     stray = sorted(set(command.deals) - known)
     if stray:
@@ -141,7 +150,15 @@ def _created(command: CreateMatch) -> MatchCreated:
         challenge=command.challenge,
         imported=command.imported,
         starts_at=command.starts_at,
+        language=command.language,
+        streams=command.streams,
     )
+
+
+def _is_sound(stream: VideoStream) -> bool:
+    host = stream.url.removeprefix("https://").partition("/")[0]
+    is_plain = stream.url.isascii() and stream.url.isprintable() and not set(stream.url) & set(" \\\"<>")
+    return bool(stream.title.strip()) and stream.url.startswith("https://") and "." in host and is_plain
 
 
 def _lineups(command: CreateMatch) -> Iterator[LineupNamed]:

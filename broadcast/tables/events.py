@@ -19,7 +19,7 @@ from broadcast.bridge.rooms import Room, Team
 from broadcast.bridge.scoring import PenaltyScale
 from broadcast.bridge.seats import Seat
 from broadcast.tables.awards import Award
-from broadcast.tables.setup import CarryOver, Challenge, PlayerName, Release, Segment, TeamName
+from broadcast.tables.setup import CarryOver, Challenge, PlayerName, Release, Segment, TeamName, VideoStream
 
 
 class BoardKey(NamedTuple):
@@ -54,6 +54,9 @@ class MatchCreated:
     imported: bool = False
     starts_at: datetime | None = None
     """In UTC, where a date was agreed."""
+    language: str | None = None
+    """Of the commentary, as a code like ``en``."""
+    streams: tuple[VideoStream, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

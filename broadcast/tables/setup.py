@@ -67,6 +67,15 @@ class CarryOver:
 
 
 @dataclass(frozen=True, slots=True)
+class VideoStream:
+    """Pictures or voices of the match elsewhere, which its page links to."""
+
+    title: str
+    url: str
+    """Begins with ``https://``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Challenge:
     """The ladder challenge that a match decides."""
 

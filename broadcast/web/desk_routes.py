@@ -96,7 +96,7 @@ async def match_page(request: Request, problem: Exception | None = None, **more:
 
 
 def _blind_segments(segments: Any, stream: MatchStream) -> list[Json]:
-    """Per segment and side, whether all four of its players are named in both rooms."""
+    """Per segment, how many of its four seats each side has named."""
     told = []
     for segment in segments:
         sides: dict[str, int] = {"home": 0, "visitors": 0}

@@ -29,7 +29,7 @@ from broadcast.tables.commands import (
 )
 from broadcast.tables.decide import MAX_BOARDS
 from broadcast.tables.errors import Refusal
-from broadcast.tables.setup import CarryOver, Release, ReleaseRule, Segment, TeamName
+from broadcast.tables.setup import CarryOver, Release, ReleaseRule, Segment, TeamName, VideoStream
 from broadcast.tables.state import boards_of
 from broadcast.web import command_json as read
 from broadcast.web.command_json import Fields, bad_field
@@ -57,6 +57,8 @@ def create_match(fields: Fields, names: Mapping[str, TeamName], deal: Callable[[
         no_devices=read.truth(fields, "no_devices", False),
         deals=deals(fields.get("deals", "random"), segments, deal),
         starts_at=read.optional_moment(fields, "starts_at"),
+        language=read.optional_text(fields, "language", 20),
+        streams=_streams(fields.get("streams") or []),
     )
 
 
@@ -95,6 +97,12 @@ def _segments(fields: Fields) -> tuple[Segment, ...]:
             )
         )
     return tuple(segments)
+
+
+def _streams(given: object) -> tuple[VideoStream, ...]:
+    if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):
+        raise bad_field("streams", "a list of objects with title and url")
+    return tuple(VideoStream(read.text(each, "title"), read.text(each, "url", most=500)) for each in given)
 
 
 def _carry_over(fields: Fields) -> CarryOver:

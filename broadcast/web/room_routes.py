@@ -31,6 +31,7 @@ from broadcast.tables.setup import TeamName
 from broadcast.tables.state import MatchState, boards_of
 from broadcast.web import command_json, match_json
 from broadcast.web.authority import add_first_operator, add_operator
+from broadcast.web.desk_alarms import alarms_of
 from broadcast.web.house import House, new_id
 from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of, json_answer, once, read_json, room_of, who, who_with
@@ -127,8 +128,9 @@ async def desk(request: Request) -> Response:
     """``GET /api/matches/{match}/desk``: alarms, and both rooms as their operators see them."""
     await who_with(request, "director")
     house, id = house_of(request), request.path_params["match"]
-    state = _state(await _found(house, id))
-    return json_answer(role_views.desk_view(id, state), headers=PRIVATE)
+    match = await _found(house, id)
+    view = role_views.desk_view(id, _state(match)) | {"alarms": await alarms_of(house, match)}
+    return json_answer(view, headers=PRIVATE)
 
 
 async def create(request: Request) -> Response:

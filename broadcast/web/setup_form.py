@@ -21,6 +21,8 @@ Json = dict[str, Any]
 
 SEGMENTS: Final = 20
 """Most segments that the form has room for."""
+STREAMS: Final = 3
+"""Links to pictures or voices elsewhere that the form has room for."""
 BLANK: Final[Fields] = {
     "segments": "1",
     "seg1_first": "1",
@@ -111,6 +113,9 @@ def body_of(fields: Fields, teams: Mapping[str, Json], deals: str) -> Json:
     }
     if not body["title"]:
         raise bad_field("title", "a title, like Club final")
+    if fields.get("language"):
+        body["language"] = fields["language"]
+    body["streams"] = list(_streams(fields))
     if fields.get("starts_at"):
         body["starts_at"] = _moment(fields["starts_at"])
     return body
@@ -153,6 +158,13 @@ def _seats(fields: Fields, number: int, room: Room, teams: Mapping[str, Json]) -
             yield seat.value, {"id": id, "name": known[id]}
         elif typed:
             yield seat.value, typed
+
+
+def _streams(fields: Fields) -> Iterator[Json]:
+    for number in range(1, STREAMS + 1):
+        title, url = (fields.get(f"stream{number}_{part}", "").strip() for part in ("title", "url"))
+        if title or url:
+            yield {"title": title or url.removeprefix("https://").partition("/")[0], "url": url}
 
 
 def _carry_over(fields: Fields) -> Json:
@@ -200,7 +212,10 @@ def copied(match: MatchState) -> dict[str, str]:
         "no_devices": "1" if created.no_devices else "",
         "correction_minutes": str(created.correction_minutes),
         "deals": "random" if created.deals else "typed",
+        "language": created.language or "",
     }
+    for number, stream in enumerate(created.streams[:STREAMS], 1):
+        fields |= {f"stream{number}_title": stream.title, f"stream{number}_url": stream.url}
     for side, team in ((Team.HOME, created.home), (Team.VISITORS, created.visitors)):
         fields |= {f"{side}_team": team.id or "", f"{side}_name": "" if team.id else team.name}
     for number, segment in enumerate(match.segments[:SEGMENTS], 1):

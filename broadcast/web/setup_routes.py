@@ -183,6 +183,7 @@ async def _page(request: Request, draft: Draft, problem: Problem | None = None) 
         "teams": await house.regulations.teams(),
         "scales": house.regulations.scales(played) if 0 < played <= 1000 else [],
         "team_at": lambda number, room, seat: setup_form.team_at(fields, number, room, seat),
+        "streams": range(1, setup_form.STREAMS + 1),
         "saved": request.query_params.get("saved"),
         "is_copy": request.query_params.get("copied"),
         "problem": None if problem is None else translated(problem, language_of(request)),

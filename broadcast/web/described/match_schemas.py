@@ -76,6 +76,8 @@ MATCH_MEMBERS: dict[str, Schema] = {
     "status": code(STATUSES),
     "closes_at": about(maybe(STRING), "end of the correction period"),
     "starts_at": maybe(STRING),
+    "language": about(maybe(STRING), "of the commentary, like en"),
+    "streams": several(thing({"title": STRING, "url": STRING})),
     "home": ref("TeamName"),
     "visitors": ref("TeamName"),
     "scale": about(STRING, "of victory points"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from broadcast.tables.errors import Refusal
 from broadcast.tables.setup import TeamName
 from broadcast.tables.state import MatchState
 from broadcast.web import match_json
@@ -79,3 +80,21 @@ def test_copy_describes_the_same_match_without_its_deals_and_carry_over() -> Non
     assert (again.release, again.created.scale) == (match.release, match.created.scale)
     assert (again.created.home, again.created.carry_over.home) == (match.created.home, 0)
     assert again.created.deals.keys() == match.created.deals.keys()
+
+
+def test_streams_elsewhere_are_links_by_https_alone() -> None:
+    fields = {
+        **NAMED,
+        "stream1_url": "https://video.example/final",
+        "stream2_title": "Voices",
+        "language": "zh",
+    }
+    match = made({**fields, "stream2_url": "https://radio.example"})
+    assert [(each.title, each.url) for each in match.created.streams] == [
+        ("video.example", "https://video.example/final"),
+        ("Voices", "https://radio.example"),
+    ]
+    assert match.created.language == "zh"
+    for url in ("javascript:alert(1)", "http://radio.example", "https:radio.example", 'https://a.b/"><b>', ""):
+        with pytest.raises(Refusal, match="https"):
+            made({**fields, "stream2_url": url})

@@ -70,6 +70,10 @@ def test_check_is_public_with_its_result_and_overtakes_no_entry(tmp_path: Path) 
         match = (await house.get(f"/api/matches/{contest.match}")).json()
         assert match["boards"][0]["open"]["checked"] is True
         assert match["boards"][0]["open"]["source"] == "operator"
+        page = (await house.get(f"/matches/{contest.match}/boards/1.1")).body.decode()
+        assert "Open room entered by the operator, checked" in page
+        hidden = (await house.get(f"/matches/{contest.match}/boards/1.1?results=hidden")).body.decode()
+        assert "entered by the operator" not in hidden
         await contest.rule("correct_result", **{**SEEN, "tricks": 10})
         match = (await house.get(f"/api/matches/{contest.match}")).json()
         assert (match["boards"][0]["open"]["checked"], match["boards"][0]["open"]["source"]) == (

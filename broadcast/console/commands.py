@@ -75,8 +75,7 @@ def command_line(assemble: Assemble, kinds: Kinds) -> click.Group:
     @data_option
     def index_command(data: Path | None) -> None:
         """Make the index by which boards are searched anew from the logs, also while it is being served."""
-        answer = asyncio.run(_index(assemble, data))
-        click.echo(f"{answer['matches']} matches")
+        click.echo(f"{asyncio.run(_index(assemble, data))} matches")
 
     add_edge(server)
     add_import(server, assemble)
@@ -93,10 +92,16 @@ async def _operator(assemble: Assemble, match: str, room: str, data: Path | None
         return answer
 
 
-async def _index(assemble: Assemble, data: Path | None) -> dict[str, int]:
+async def _index(assemble: Assemble, data: Path | None) -> int:
+    """How many matches were indexed; some at a time, so that no answer is long in coming."""
+    done: int = 0
+    after: str | None = None
     async with local_house(settings(data), assemble) as client:
-        answer: dict[str, int] = checked(await client.post("/local/index"))
-        return answer
+        while True:
+            answer = checked(await client.post("/local/index", json={"after": after}))
+            done, after = done + answer["matches"], answer["next"]
+            if after is None:
+                return done
 
 
 async def _backup(database: Path, file: Path) -> None:

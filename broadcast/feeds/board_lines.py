@@ -6,14 +6,17 @@ one.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from broadcast.bridge.contracts import Contract
 from broadcast.bridge.hand_figures import HandFigures, deal_figures
 from broadcast.bridge.rooms import Room
 from broadcast.bridge.seats import SEATS, Seat
 from broadcast.feeds import public_json
+from broadcast.feeds.public_records import record_of_boards
 from broadcast.feeds.public_state import PublicState
+from broadcast.notation.pbn_writing import pbn_games
+from broadcast.tables.board_states import InPlay
 from broadcast.tables.events import BoardKey
 from broadcast.tables.state import Board, MatchState
 
@@ -55,6 +58,8 @@ class BoardLine:
     imps_visitors: float | None
     tables: tuple[TableLine, ...]
     """The rooms in which it was opened."""
+    pbn: str | None
+    """Its games, without comments; ``None`` while a room is playing it."""
 
     @property
     def swing(self) -> float | None:
@@ -107,7 +112,20 @@ def board_line(public: PublicState, match: MatchState, board: Board) -> BoardLin
         compared["imps_home"],
         compared["imps_visitors"],
         tables,
+        _games(match, board),
     )
+
+
+def _games(match: MatchState, board: Board) -> str | None:
+    """A board that is over in PBN. What is said of it comes and goes apart from the board, and is left out."""
+    if any(isinstance(board.state(room), InPlay) for room in Room):
+        return None
+    record = record_of_boards(match, [board.key])
+    segments = tuple(
+        replace(segment, boards=tuple(replace(each, comments=()) for each in segment.boards))
+        for segment in record.segments
+    )
+    return pbn_games(replace(record, segments=segments)) or None
 
 
 def _is_shown(board: Board, room: Room) -> bool:

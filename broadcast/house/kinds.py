@@ -90,12 +90,6 @@ class Kinds:
             )
         return stream
 
-    def renew_index(self, connection: sqlite3.Connection, key: StreamKey) -> None:
-        """Make the stream's part of its index anew. Raises ``DamagedStream``."""
-        index, stream = self.index(key), self.restore(connection, key)
-        if index is not None and stream is not None:
-            index.renew(connection, stream)
-
     def _kind(self, key: StreamKey) -> Kind:
         try:
             return self._kinds[key.kind]

@@ -108,6 +108,12 @@ class Transaction:
         self._tick(key, 0)
         self.write_lists()
 
+    def renew_index(self, key: StreamKey) -> None:
+        """Make the stream's part of its index anew, from what is public of it."""
+        index = self._kinds.index(key)
+        if index is not None:
+            index.renew(self._connection, self._load(key))
+
     def command(self, key: StreamKey, command: object, by: str, depth: int = 0) -> Change:
         """Decide a command after everything due, and store it with what it makes due at once."""
         self._tick(key, depth)

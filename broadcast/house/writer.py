@@ -32,7 +32,6 @@ from broadcast.house.relational import Job, carry_out
 from broadcast.house.transaction import Transaction, what_is_due
 from broadcast.storage import event_store, read_models
 from broadcast.storage.answers import Once
-from broadcast.storage.connections import Connection
 from broadcast.storage.database import Database
 
 T = TypeVar("T")
@@ -184,10 +183,10 @@ class Writer:
     async def renew_index(self, key: StreamKey) -> None:
         """Make a stream's part of the index anew from its log, as far as it is released, in one transaction."""
 
-        async def job(connection: Connection, now: datetime) -> None:
-            await connection.run(lambda raw: self._kinds.renew_index(raw, key))
+        async def work() -> None:
+            await self._commit(self._clock.now(), lambda house: house.renew_index(key))
 
-        await self.write(job)
+        await self._queue.do(work)
 
     async def preview(self, key: StreamKey, command: object, by: str) -> Change:
         """What a command would do now, without doing it. Consequences are named, not carried out.

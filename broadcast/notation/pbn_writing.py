@@ -4,7 +4,7 @@ What PBN cannot hold is listed in ``NOT_IN_PBN``; nothing else is lost. The file
 format where no line passes the 255 bytes that format allows.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from broadcast.bridge.irregularities import Irregularity
 from broadcast.bridge.seats import Seat, clockwise_from
@@ -45,15 +45,16 @@ def write_pbn(record: MatchRecord | SegmentRecord | BoardRecord) -> str:
             games = [_game(board, _team_tags(record, record.title, ""), record) for board in record.boards]
         case BoardRecord():
             games = [_game(record, [], None)]
-    return _file(games)
+    return pbn_file(games)
 
 
-def write_pbn_of_matches(records: Iterable[MatchRecord]) -> str:
-    """One PBN file with the games of several matches, one match after another."""
-    return _file([game for record in records for game in _match(record)])
+def pbn_games(record: MatchRecord) -> str:
+    """The games of a match without the head of a file, to be put into one by ``pbn_file``."""
+    return _END.join(_match(record))
 
 
-def _file(games: Sequence[str]) -> str:
+def pbn_file(games: Sequence[str]) -> str:
+    """One PBN file of games from several matches, as ``pbn_games`` wrote them."""
     lines = _END.join(games)
     export = all(len(line.encode()) <= 253 for line in lines.split(_END))
     return f"% PBN 2.1{_END}{f'% EXPORT{_END}' if export else ''}{lines}"

@@ -1,8 +1,9 @@
 """The index by which boards are searched: lines of the public state, kept in the transaction that changes them.
 
 ``search_boards`` has a row for each board with its hands' counts, ``search_tables`` one for each room of it,
-``search_names`` (FTS5) its names under the row id of the table. All of it can be made again from the logs
-(``server.py index``), and ``check`` compares. Functions begin no transaction of their own.
+``search_names`` (FTS5) its names under the row id of the table, ``search_files`` the board as PBN. All of it
+can be made again from the logs (``server.py index``), and ``check`` compares. Functions begin no transaction of
+their own.
 
 ``place`` counts up as boards become public and stays a board's own, so that pages of a search neither skip nor
 repeat a board while others come in.
@@ -81,6 +82,12 @@ def create_board_index(connection: sqlite3.Connection) -> None:
         ) STRICT"""
     )
     connection.execute(
+        """CREATE TABLE search_files (
+            board INTEGER PRIMARY KEY REFERENCES search_boards ON DELETE CASCADE,
+            pbn TEXT NOT NULL
+        ) STRICT"""
+    )
+    connection.execute(
         f"""CREATE VIRTUAL TABLE search_names USING fts5 (
             {", ".join(NAME_COLUMNS)}, tokenize = "unicode61 remove_diacritics 2", prefix = '2 3'
         )"""
@@ -101,6 +108,9 @@ def write_lines(
             [*columns.values()],
         ).fetchone()[0]
         _forget_tables(connection, "board = ?", place)
+        connection.execute("DELETE FROM search_files WHERE board = ?", (place,))
+        if line.pbn is not None:
+            connection.execute("INSERT INTO search_files VALUES (?, ?)", (place, line.pbn))
         for table in line.tables:
             _write_table(connection, place, table, teams, words(title))
 
@@ -222,7 +232,8 @@ def _stored(connection: sqlite3.Connection, match: str) -> Iterator[tuple[tuple[
                 WHERE board = ? ORDER BY t.id""",  # noqa: S608 (our own words)
             (place,),
         ).fetchall()
-        yield (board[1], board[2]), (*board, *(tuple(table) for table in tables))
+        pbn = connection.execute("SELECT pbn FROM search_files WHERE board = ?", (place,)).fetchone()
+        yield (board[1], board[2]), (*board, *(pbn or (None,)), *(tuple(table) for table in tables))
 
 
 def expected_lines(
@@ -233,6 +244,7 @@ def expected_lines(
     return {
         (line.key.segment, line.key.number): (
             *_board_columns(match, line).values(),
+            line.pbn,
             *(
                 (*_in_order(_table_columns(table)), *_names(table), teams, words(title))
                 for table in line.tables

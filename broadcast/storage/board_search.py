@@ -129,6 +129,15 @@ def search(connection: sqlite3.Connection, query: BoardQuery) -> tuple[list[Foun
     return found, counted if counted <= MOST_COUNTED else None, len(rows) > query.limit
 
 
+def files_of(connection: sqlite3.Connection, found: Iterable[FoundBoard]) -> list[str]:
+    """The games of boards that are over, in the order of the boards."""
+    rows = [
+        connection.execute("SELECT pbn FROM search_files WHERE board = ?", (each.place,)).fetchone()
+        for each in found
+    ]
+    return [row[0] for row in rows if row is not None]
+
+
 def _found(connection: sqlite3.Connection, row: dict[str, Any], conditions: Sequence[Condition]) -> FoundBoard:
     cursor = connection.execute("SELECT * FROM search_tables WHERE board = ? ORDER BY id", (row["place"],))
     names = [column for column, *_ in cursor.description]

@@ -92,10 +92,8 @@ def list_summaries(
 
 
 def listed_ids(connection: sqlite3.Connection, kind: str) -> list[str]:
-    """The ids of all streams of a kind of which something is public, the oldest first."""
-    rows = connection.execute(
-        "SELECT id FROM summaries WHERE kind = ? ORDER BY sort_at, id", (kind,)
-    ).fetchall()
+    """The ids of all streams of a kind of which something is public."""
+    rows = connection.execute("SELECT id FROM summaries WHERE kind = ? ORDER BY id", (kind,)).fetchall()
     return [id for (id,) in rows]
 
 

@@ -15,22 +15,23 @@ from starlette.routing import Route
 from broadcast.bridge.rooms import Room
 from broadcast.bridge.seats import SEATS
 from broadcast.feeds.match_stream import MATCH
-from broadcast.feeds.public_records import record_of_boards
 from broadcast.feeds.streams import StreamKey
-from broadcast.notation.pbn_writing import write_pbn_of_matches
-from broadcast.notation.records import MatchRecord
+from broadcast.notation.pbn_writing import pbn_file
 from broadcast.storage import read_models
-from broadcast.storage.board_search import BoardQuery, FoundBoard, Order, search
-from broadcast.tables.events import BoardKey
+from broadcast.storage.board_search import BoardQuery, FoundBoard, Order, files_of, search
+from broadcast.web import command_json as read
 from broadcast.web.languages import language_of
 from broadcast.web.local import LOCAL
 from broadcast.web.match_routes import file_answer, is_hidden
 from broadcast.web.problems import Problem, translated
-from broadcast.web.requests import house_of, json_answer
+from broadcast.web.requests import house_of, json_answer, read_json
 from broadcast.web.search_query import MOST_BOARDS, PARAMETERS, cursor_of, read_query
 from broadcast.web.templating import page
 
 Json = dict[str, Any]
+
+AT_ONCE = 10
+"""Matches that one request indexes anew; a large one takes a second."""
 
 
 async def search_json(request: Request) -> Response:
@@ -54,7 +55,7 @@ async def search_page(request: Request) -> Response:
 
 
 async def search_pbn(request: Request) -> Response:
-    """``GET /search.pbn``: the boards of one page of results, match by match, as one file."""
+    """``GET /search.pbn``: the boards of one page of results that are over, as one file."""
     if is_hidden(request):
         raise Problem(
             400,
@@ -63,16 +64,8 @@ async def search_pbn(request: Request) -> Response:
         )
     house = house_of(request)
     query = read_query({**request.query_params, "limit": _limit(request)}, hidden=False)
-    found, _, _ = await house.database.read(lambda connection: search(connection, query))
-    wanted: dict[str, list[BoardKey]] = {}
-    for each in found:
-        wanted.setdefault(each.board["match"], []).append(_key(each))
-    records: list[MatchRecord] = []
-    for id, keys in wanted.items():
-        stream = await house.match(id)
-        if stream is not None and stream.public.match is not None:
-            records.append(record_of_boards(stream.public.match, sorted(keys)))
-    return file_answer(write_pbn_of_matches(records), "boards", "pbn")
+    games = await house.database.read(lambda connection: files_of(connection, search(connection, query)[0]))
+    return file_answer(pbn_file(games), "boards", "pbn")
 
 
 def _limit(request: Request) -> str:
@@ -127,19 +120,21 @@ def _number(value: float | None) -> float | int | None:
     return None if value is None else int(value) if value == int(value) else value
 
 
-def _key(found: FoundBoard) -> BoardKey:
-    return BoardKey(found.board["segment"], found.board["number"])
-
-
 async def renew_index(request: Request) -> Response:
-    """``POST /local/index``: the index of every match made anew, match by match, for the command line."""
+    """``POST /local/index {"after"}``: the index of some matches made anew, for the command line.
+
+    Answers how many were, and after which to go on; ``null`` when none is left.
+    """
     if not request.scope.get(LOCAL):
         raise Problem(404, "not_found", "There is nothing at this address")
     house = house_of(request)
-    keys = await house.database.read(lambda connection: read_models.listed_ids(connection, MATCH))
-    for id in keys:
+    after = read.optional_text(await read_json(request), "after")
+    ids = await house.database.read(lambda connection: read_models.listed_ids(connection, MATCH))
+    left = ids[ids.index(after) + 1 :] if after in ids else ids
+    for id in left[:AT_ONCE]:
         await house.writer.renew_index(StreamKey(MATCH, id))
-    return json_answer({"matches": len(keys)}, 201)
+    more = len(left) > AT_ONCE
+    return json_answer({"matches": len(left[:AT_ONCE]), "next": left[AT_ONCE - 1] if more else None}, 201)
 
 
 def search_routes() -> list[Route]:

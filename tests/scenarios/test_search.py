@@ -218,7 +218,7 @@ def test_check_finds_what_the_index_has_wrong_and_it_can_be_made_anew(tmp_path: 
             await database.writing.execute_fetchall(damage)
             findings = [str(finding) for finding in await check(database, server.KINDS)]
             assert any(f"search: the index {told}" in finding for finding in findings), findings
-            assert (await house.post("/local/index", {}, local=True)).json() == {"matches": 2}
+            assert (await house.post("/local/index", {}, local=True)).json() == {"matches": 2, "next": None}
             assert sorted(await found(house, "")) == [-1, 1, 2, 3, 4]
         assert await check(database, server.KINDS) == []
 

@@ -43,7 +43,11 @@ class Visitor:
         return self.client.get(path.removeprefix(self.origin), headers={"accept": "text/html"})
 
     def send(self, path: str, origin: str | None = None, **fields: Any) -> httpx.Response:
-        headers = {"origin": origin or self.origin, "accept": "text/html"}
+        headers = {
+            "origin": origin or self.origin,
+            "accept": "text/html",
+            "content-type": "application/x-www-form-urlencoded",
+        }
         form: Mapping[str, Any] = fields
         return self.client.post(path.removeprefix(self.origin), data=form, headers=headers)
 

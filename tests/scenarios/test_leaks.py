@@ -6,6 +6,7 @@ rule, cache, list or error message can betray the difference, whatever it is.
 """
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,17 @@ def _result(contract: str, declarer: str, tricks: int) -> dict[str, Any]:
     return {name: value for name, value in ended(contract, declarer, tricks).items() if name != "type"}
 
 
+ALARM = re.compile(r'<div class="alarm">.*?</div>\s*|<b class="need-do">.*?</b>', re.DOTALL)
+"""Told to captains beside what is public: that an alarm holds their match open, and on which board."""
+
+
+def _seen(request: str, answer: Answer) -> object:
+    status, headers, body = plain(answer)
+    if "/captain" not in request:
+        return status, headers, body
+    return status, [pair for pair in headers if pair[0] != "content-length"], ALARM.sub("", body)
+
+
 class Watch:
     """What everybody was told before; whatever is told later must be the same."""
 
@@ -92,7 +104,7 @@ class Watch:
 
     async def begin(self) -> None:
         self._before = {
-            (observer, request): plain(answer)
+            (observer, request): _seen(request, answer)
             for observer in self._observers
             for request, answer in (await self._look(observer, with_head=True)).items()
         }
@@ -101,7 +113,8 @@ class Watch:
         """For these; without any named for all, who then also ask by HEAD."""
         for observer in observers or self._observers:
             for request, answer in (await self._look(observer, with_head=not observers)).items():
-                assert plain(answer) == self._before[observer, request], f"{observer} can tell from {request}"
+                before = self._before[observer, request]
+                assert _seen(request, answer) == before, f"{observer} can tell from {request}"
 
     async def _look(self, observer: str | None, *, with_head: bool) -> dict[str, Answer]:
         token = None if observer is None else self._contest.tokens[observer]

@@ -28,6 +28,7 @@ from broadcast.feeds.publishing import Encoding
 from broadcast.feeds.streams import StreamKey
 from broadcast.house.settings import Settings
 from broadcast.web.application import Application
+from broadcast.web.embeds import embed_files, embed_page, match_context
 from broadcast.web.health import NOT_KEPT
 from broadcast.web.limits import ViewerLimits
 from broadcast.web.match_routes import is_hidden
@@ -176,6 +177,15 @@ async def board_page(request: Request) -> Response:
     return page(request, "vugraph/board.html", context)
 
 
+async def match_embed(request: Request) -> Response:
+    """``GET /embed/matches/{match}``."""
+    found = await followed(request, MATCH)
+    if found is None:
+        return elsewhere(request)
+    snapshot = found.state(hidden=is_hidden(request))
+    return embed_page(request, "match.html", match_context(snapshot, request.query_params.get("show", "")))
+
+
 async def health(request: Request) -> Response:
     """``GET /health``: an edge is ready while it serves, also while Redis is away."""
     node = node_of(request)
@@ -263,6 +273,8 @@ def edge_routes() -> list[Route | Mount]:
         Route("/api/ladders/{id}", ladder_json),
         Route("/matches/{id}/boards/{board}", board_page),
         Route("/matches/{id}", match_page),
+        *embed_files(),
+        Route("/embed/matches/{id}", match_embed),
         Route("/health", health),
         Route("/metrics", metrics),
         Mount("/static", app=static_app(), name="static"),

@@ -140,10 +140,17 @@ async def colours(request: Request) -> Response:
     return Response(style_sheet(look_of(request.query_params)), headers=LASTING, media_type="text/css")
 
 
-def embed_routes() -> list[Route]:
+def embed_files() -> list[Route]:
+    """What other sites and frames load; the same everywhere."""
     return [
         Route("/embed.js", script, name="embed_script"),
         Route("/embed.css", colours, name="embed_colours"),
+    ]
+
+
+def embed_routes() -> list[Route]:
+    return [
+        *embed_files(),
         Route("/embed/matches", matches, name="embed_matches"),
         Route("/embed/matches/{match}/boards/{board}", board, name="embed_board"),
         Route("/embed/matches/{match}", match, name="embed_match"),

@@ -6,6 +6,7 @@ seen without scripts and while the frame loads, and makes WordPress load its own
 It names the match and no score, as WordPress keeps it for years.
 """
 
+import re
 from collections.abc import Mapping
 from html import escape
 from typing import Any, Final
@@ -29,6 +30,8 @@ from broadcast.web.templating import origin_of
 KEPT_SECONDS: Final = 3600
 PICTURE: Final = (1200, 630)
 """Width and height of the pictures of matches and boards."""
+_NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 cannot hold, however written."""
 _OPEN: Final = {"access-control-allow-origin": "*", "cache-control": f"public, max-age={KEPT_SECONDS}"}
 
 
@@ -129,7 +132,7 @@ def _bounded(request: Request, name: str, wanted: int) -> int:
 def _xml(told: Mapping[str, Any]) -> bytes:
     root = ElementTree.Element("oembed")
     for name, value in told.items():
-        ElementTree.SubElement(root, name).text = str(value)
+        ElementTree.SubElement(root, name).text = _NOT_XML.sub("", str(value))
     declared = b'<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n'
     body: bytes = ElementTree.tostring(root, encoding="utf-8")
     return declared + body

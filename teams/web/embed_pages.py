@@ -14,14 +14,14 @@ from broadcast.web.embed_addresses import Embeddable, choices_of, embeddable
 from broadcast.web.embed_lines import lines_for
 from broadcast.web.embeds import embed_page, matches_context
 from broadcast.web.languages import language_of
-from broadcast.web.match_routes import is_hidden, listed
+from broadcast.web.match_routes import listed
 from broadcast.web.oembed import title_of
 from broadcast.web.requests import house_of
 from broadcast.web.templating import origin_of, page
-from teams.ladder.views import history_json
 from teams.web.authority import members_of
 from teams.web.ladder_requests import found_ladder
 from teams.web.ladder_routes import listed as listed_ladders
+from teams.web.ladder_view import ladder_context
 
 MOST_OFFERED: Final = 40
 """Newest matches that the page offers; any other address can be pasted."""
@@ -29,13 +29,13 @@ MOST_OFFERED: Final = 40
 
 async def ladder(request: Request) -> Response:
     """``GET /embed/ladders/{ladder}``."""
-    house, hidden = house_of(request), is_hidden(request)
+    house = house_of(request)
     found = await found_ladder(house, request.path_params["ladder"])
+    last_event = str(Cursor(house.publishing.epoch, found.number))
     context = {
-        "ladder": found.snapshot(hidden=hidden),
+        **ladder_context(request, found.state, house.clock.now(), last_event),
         "top": int(choices_of(request.query_params).get("top", "0")) or None,
-        "history": history_json(found.state, hidden=hidden)[-200:],
-        "last_event": str(Cursor(house.publishing.epoch, found.number)),
+        "last_event": last_event,
     }
     return embed_page(request, "ladder.html", context)
 

@@ -57,7 +57,7 @@ def test_edge_answers_with_the_same_bytes_as_the_house(tmp_path: Path) -> None:
         match.open.enters(opening(3), *calls(3, "1C", "X"))
         match.open.enters({"type": "undo", "steps": 1})
         caught_up(edge, match)
-        paths = [f"/api/matches/{match.id}", f"/matches/{match.id}"]
+        paths = [f"/api/matches/{match.id}", f"/matches/{match.id}", f"/embed/matches/{match.id}", "/embed.js"]
         paths += [f"{paths[1]}/boards/1.{number}?room=open&call=2" for number in (1, 2, 3, 4)]
         paths += [f"{paths[0]}/boards/1.{number}" for number in (1, 2, 3, 4)]
         paths += [f"{paths[0]}/events?after=1-{number}" for number in (0, 5, 99_999)]

@@ -117,4 +117,5 @@ export function showContent(fresh) {
   const [shown, next] = [document.getElementById('content'), fresh.getElementById('content')];
   shown.replaceChildren(...next.childNodes);
   for (const { name, value } of next.attributes) shown.setAttribute(name, value);
+  document.querySelector('.embed-foot').replaceWith(fresh.querySelector('.embed-foot'));
 }

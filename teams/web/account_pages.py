@@ -84,12 +84,12 @@ async def _page(request: Request, sender: Who, problem: Problem | None = None) -
     house, members = house_of(request), members_of(request)
     sessions = await sessions_of(request).of_account(sender.account or "", house.clock.now())
     current = await _current(request)
-    teams = [await members.team(id) for id in sorted(sender.teams)]
+    teams = [await members.side(id) for id in sorted(sender.teams)]
     done = request.query_params.get("done")
     context = {
         "name": sender.name,
         "roles": sorted(sender.roles),
-        "teams": [{"id": team.id, "name": team.name} for team in teams],
+        "teams": [{"id": team.id, "name": team.name, "is_club": team.club == team.id} for team in teams],
         "sessions": [_shown(each, each.id == current) for each in sessions],
         "done": done if done in DONE and problem is None else None,
         "problem": None if problem is None else translated(problem, language_of(request)),

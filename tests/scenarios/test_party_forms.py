@@ -50,7 +50,7 @@ def registered(captain: Visitor, name: str, *players: str) -> str:
 def invitation(leader: Visitor, page: str, post: str) -> str:
     answer = leader.send(page, do="invite", post=post)
     (link,) = re.findall(r'value="([^"]*/invitations/[^"]+)"', answer.text)
-    return link
+    return str(link)
 
 
 def roster(served: Served, page: str) -> list[str]:

@@ -129,7 +129,11 @@ async def team(request: Request) -> HTMLResponse:
         "teams/team.html",
         {
             "team": sample.TEAM,
-            "matches": [sample.summary(sample.match_state(16)), sample.summary(sample.match_state())],
+            "coming": [sample.summary(sample.match_state())],
+            "matches": [sample.summary(sample.match_state(16))],
+            "form": [],
+            "versus": [],
+            "may_edit": False,
             "standings": [
                 {"ladder": {"id": "l1", "name": "Team ladder"}, "rung": 1, "state": "free", "challenge": None}
             ],

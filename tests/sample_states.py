@@ -561,5 +561,8 @@ TEAM: State = {
     "id": "t1",
     "name": "Modra",
     "captain": {"id": "popenN", "name": "Ilse Marten"},
+    "deputy": None,
+    "club": None,
+    "colour": "pine",
     "players": [{"id": f"p{name}", "name": name} for names in PLAYERS.values() for name in names.values()],
 }

@@ -7,6 +7,7 @@ Codes become phrases here and nowhere else. What a live page draws by itself it 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -113,10 +114,7 @@ class Words:
         >>> Words(Language.ENGLISH, "Europe/Ljubljana").time("2026-12-03T18:30:00Z")
         'Dec 3, 19:30'
         """
-        when = self._local(at)
-        if when is None:
-            return ""
-        return f"{format_skeleton('MMMd', when, locale=self.language.value)}, {when:%H:%M}"
+        return _time(self.language, self.zone, at)
 
     def day(self, at: str | None) -> str:
         """``Dec 3, 2026``."""
@@ -128,8 +126,7 @@ class Words:
         return "" if when is None else f"{when:%H:%M}"
 
     def _local(self, at: str | None) -> datetime | None:
-        when = moment(at)
-        return None if when is None else when.astimezone(zone_named(self.zone))
+        return _local(self.zone, at)
 
     def row_news(self, row: Mapping[str, Any], now: datetime) -> list[News]:
         """What a row of the ladder's JSON says of its team at ``now``; nothing of one that is free."""
@@ -211,6 +208,18 @@ class Words:
             "moves": {code: gettext(phrase) for code, phrase in MOVES.items()},
             "causes": {code: gettext(phrase) for code, phrase in wording.CAUSES.items()},
         }
+
+
+def _local(zone: str, at: str | None) -> datetime | None:
+    when = moment(at)
+    return None if when is None else when.astimezone(zone_named(zone))
+
+
+@lru_cache(4096)
+def _time(language: Language, zone: str, at: str | None) -> str:
+    """Kept, as a ladder's page says the same few hundred moments over and over."""
+    when = _local(zone, at)
+    return "" if when is None else f"{format_skeleton('MMMd', when, locale=language.value)}, {when:%H:%M}"
 
 
 def refusal(rule: Rule, language: Language) -> str:

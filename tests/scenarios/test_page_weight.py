@@ -14,6 +14,7 @@ from broadcast.web.static_files import STATIC_DIRECTORY
 from tests.scenarios.entries import auction, next_card, opened
 from tests.scenarios.recorded_matches import lin_match
 from tests.scenarios.whole_house import Answer, Contest, WholeHouse, contest, whole_house
+from tests.teams.web.browsing import PASSWORD, Browser
 
 BOARDS = 64
 TEAMS = 160
@@ -104,17 +105,33 @@ def test_page_of_64_boards_is_light_and_quick(tmp_path: Path) -> None:
 
 
 def test_ladder_of_160_teams_is_light_and_quick(tmp_path: Path) -> None:
+    """With all its files; and for a captain, who is told of every rung whether the team may challenge it."""
+
     async def story(house: WholeHouse) -> None:
         dora = house.tokens["dora"]
         ladder = (await house.done("/api/ladders", {"name": "Club ladder"}, dora))["id"]
         for number in range(TEAMS):
             players = [f"Player {number}.{place}" for place in range(4)]
-            team = await house.done("/api/teams", {"name": f"Team {number}", "players": players}, dora)
+            body = {"name": f"Team {number}", "players": players, "captain": "ann" if number > 158 else None}
+            team = await house.done("/api/teams", body, dora)
             await house.done(f"/api/ladders/{ladder}/entries", {"team": team["id"]}, dora)
         answer, seconds = await quickest(house, f"/ladders/{ladder}")
-        assert body_of(answer).decode().count('class="rung-number"') == TEAMS
-        assert len(answer.body) < LADDER_BYTES
+        page = body_of(answer).decode()
+        assert page.count('class="rung-number"') == TEAMS
+        files = await files_of(house, needed(page))
+        assert len(answer.body) + sum(int(file.headers["content-length"]) for file in files) < LADDER_BYTES
         assert seconds < LADDER_SECONDS
+
+        await house.members.set_password("ann", PASSWORD)
+        browser, times = Browser(house), []
+        await browser.sign_in("ann")
+        for _ in range(3):
+            began = time.perf_counter()
+            own = (await browser.get(f"/ladders/{ladder}")).body
+            times.append(time.perf_counter() - began)
+        assert own.count(b'class="rung-act"') == TEAMS
+        assert len(gzip.compress(own)) < LADDER_BYTES
+        assert min(times) < LADDER_SECONDS
 
     in_house(tmp_path, story)
 

@@ -20,6 +20,7 @@ RULES: Json = {
     "time_zone": "Europe/Ljubljana",
 }
 NAMES = ("Modra", "Vihar", "山茶", "Astra", "Borek", "Celje")
+LED = ("Modra", "Astra")
 PASSWORD = "correct horse battery"  # noqa: S105 - of this test's captains
 ROWS = """() => [...document.querySelectorAll('.rung')].map(row => row.outerHTML
     .replace(/ is-(changed|mine)/g, '').replace(/>\\s+/g, '>').replace(/\\s+</g, '<'))"""
@@ -38,10 +39,12 @@ class Club:
         made: str = self.served.post(f"/api/ladders/{self.ladder}/challenges", asked)["id"]
         return made
 
-    def played(self, challenge: str, defender: int) -> None:
-        """Accepted, and won by the challenger in both rooms: with the last result the rungs are swapped."""
-        step = f"/api/challenges/{challenge}/accept"
-        match = self.served.post(step, {"team": self.teams[defender]})["match"]
+    def accepted(self, challenge: str, defender: int) -> None:
+        self.served.post(f"/api/challenges/{challenge}/accept", {"team": self.teams[defender]})
+
+    def played(self, challenge: str) -> None:
+        """Won by the challenger in both rooms: with the last result the rungs are swapped."""
+        match = self.served.get(f"/api/challenges/{challenge}")["match"]
         for room, tricks in (("open", 6), ("closed", 9)):
             for board in (1, 2):
                 result = {"type": "result", "contract": "1NT", "declarer": "N", "tricks": tricks}
@@ -59,11 +62,11 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
             client.post("/api/accounts", json=director).raise_for_status()
             for name in NAMES:
                 captain = {"name": f"Captain of {name}", "role": "captain", "password": PASSWORD}
-                if name == "Astra":
+                if name in LED:
                     client.post("/api/accounts", json=captain).raise_for_status()
                 body: Json = {"name": name, "players": [f"{name} {seat}" for seat in "NESW"]}
                 team = posted(
-                    client, "/api/teams", body | ({"captain": captain["name"]} if name == "Astra" else {})
+                    client, "/api/teams", body | ({"captain": captain["name"]} if name in LED else {})
                 )
                 teams.append(team["id"])
                 posted(client, f"/api/ladders/{ladder}/entries", {"team": team["id"]})
@@ -126,13 +129,16 @@ def test_captain_challenges_and_rows_move_for_everybody(browser: Browser, club: 
     )
     expect(captain.locator(".way-step .clock")).to_contain_text("Modra forfeits and the rungs move.")
     expect(viewer.locator(f"#team-{club.teams[0]}")).to_contain_text("challenged by Astra")
+    challenge = captain.url.rpartition("/")[2]
     captain.go_back()
     refused = captain.locator(f"#team-{club.teams[2]} .rung-act")
     expect(refused).to_have_text("You have as many challenges under way as a team may make at once.")
     expect(captain.locator(".rung-act button")).to_have_count(0)
 
-    club.played(other, 1)
+    club.accepted(other, 1)
+    club.played(other)
     expect(viewer.locator(".rung-team").nth(1)).to_have_text("Borek")
+    expect(viewer.locator(".rung-team").nth(4)).to_have_text("Vihar")
     expect(viewer.locator(".rung.is-changed").nth(0)).to_be_attached()
     expect(viewer.locator("[data-part=steps] .move").first).to_contain_text(
         "Borek climbs from rung 5 to 2; Vihar falls from rung 2 to 5"
@@ -142,9 +148,22 @@ def test_captain_challenges_and_rows_move_for_everybody(browser: Browser, club: 
     fresh = viewers.new_page()
     fresh.goto(address)
     assert viewer.evaluate(ROWS) == fresh.evaluate(ROWS)
+
+    defenders = signed_in(browser, club, "Captain of Modra")
+    defender = defenders.new_page()
+    defender.goto(f"{club.served.address}/challenges/{challenge}")
+    defender.get_by_role("link", name="My next step").click()
+    defender.locator(f"#challenge-{challenge}").get_by_role("button", name="Accept", exact=True).click()
+    expect(viewer.locator(f"#team-{club.teams[0]}")).to_contain_text("plays Astra")
+    club.played(challenge)
+    expect(viewer.locator(".rung-team").first).to_have_text("Astra")
+    expect(viewer.locator(".rung-team").nth(3)).to_have_text("Modra")
+    assert names(viewer) == ["Astra", "Borek", "山茶", "Modra", "Vihar", "Celje"]
+    captain.goto(f"{club.served.address}/challenges/{challenge}")
+    expect(captain.locator(".way-step.is-now")).to_contain_text("climbs to the rung on which Modra stood.")
     assert faults.told == captain_faults.told == []
-    viewers.close()
-    captains.close()
+    for context in (viewers, captains, defenders):
+        context.close()
 
 
 def test_a_page_whose_cursor_is_unknown_takes_the_whole_ladder(browser: Browser, club: Club) -> None:
@@ -178,9 +197,10 @@ def test_every_page_of_a_ladder_fits_and_is_accessible(browser: Browser, club: C
     sign_in(page, club, "Dora")
     ladder = f"/ladders/{club.ladder}"
     pages = ("", "/history", "/seasons", "/seasons/1", "/rules", "?at=2126-01-01")
-    for path in (*(ladder + each for each in pages), f"/challenges/{club.ladder}-1"):
+    challenge = club.challenged(5, 2)  # the same at the second time
+    for path in (*(ladder + each for each in pages), f"/challenges/{challenge}"):
         page.goto(club.served.address + path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+        assert page.evaluate("document.querySelector('main').scrollWidth") <= 320, path
         found = Axe().run(page).response["violations"]
         serious = [rule for rule in found if rule["impact"] in ("serious", "critical")]
         assert [(rule["id"], [node["html"][:160] for node in rule["nodes"]][:3]) for rule in serious] == [], (

@@ -5,14 +5,14 @@ part of the alarm's id.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from broadcast.analysis.positions import agreed_claims
 from broadcast.feeds.match_stream import MatchStream
-from broadcast.tables.alarms import Alarm, blocking_alarms, out_of_order
+from broadcast.tables.alarms import Alarm, blocking_alarms, doubted, out_of_order
 from broadcast.tables.events import BoardKey
-from broadcast.tables.state import MatchState
+from broadcast.tables.state import MatchState, RoomBoard
 from broadcast.web.desk_view import whole_state
 from broadcast.web.house import House
 
@@ -24,16 +24,27 @@ ANALYSIS_SECONDS = 1.5
 """How long a page waits for analysis; what comes later is there when it is asked for again."""
 
 
+class Alarms(NamedTuple):
+    open: list[Json]
+    """Blocking ones first, then notices, each in order of play."""
+    is_analysing: bool
+    """Whether claims are still being analysed: ask again."""
+
+
 async def alarms_of(house: House, stream: MatchStream) -> list[Json]:
-    """Every open alarm: blocking ones first, then notices, each in order of play."""
+    """Every open alarm that is known by now."""
+    return (await look_for_alarms(house, stream)).open
+
+
+async def look_for_alarms(house: House, stream: MatchStream) -> Alarms:
     match = stream.match
     if match is None:
-        return []
-    notices = [*_swings(stream, match), *out_of_order(match)]
-    notices += [alarm async for alarm in _doubtful_claims(house, match)]
+        return Alarms([], False)
+    doubtful, is_analysing = await _doubtful_claims(house, match)
     order = {key: place for place, key in enumerate(match.boards)}
+    notices = [*_swings(stream, match), *out_of_order(match), *doubted(match), *doubtful]
     notices.sort(key=lambda alarm: order[alarm.key])
-    return [_json(alarm, match) for alarm in (*blocking_alarms(match), *notices)]
+    return Alarms([_json(alarm, match) for alarm in (*blocking_alarms(match), *notices)], is_analysing)
 
 
 def _swings(stream: MatchStream, match: MatchState) -> Iterator[Alarm]:
@@ -48,11 +59,14 @@ def _swings(stream: MatchStream, match: MatchState) -> Iterator[Alarm]:
             yield alarm
 
 
-async def _doubtful_claims(house: House, match: MatchState) -> AsyncIterator[Alarm]:
-    """Claims that double-dummy analysis of the position contradicts, as far as it is known in good time."""
-    analysis = house.analysis
+async def _doubtful_claims(house: House, match: MatchState) -> tuple[list[Alarm], bool]:
+    """Claims that double-dummy analysis of the position contradicts, and whether some are still being analysed.
+
+    What a page does not wait for goes on, and is known when it is asked for again.
+    """
+    analysis, doubtful = house.analysis, list[Alarm]()
     if analysis is None or match.created.imported:
-        return
+        return [], False
     loop = asyncio.get_running_loop()
     ends = loop.time() + ANALYSIS_SECONDS
     for claim in agreed_claims(match):
@@ -60,10 +74,11 @@ async def _doubtful_claims(house: House, match: MatchState) -> AsyncIterator[Ala
             async with asyncio.timeout_at(ends):
                 tricks = await asyncio.shield(asyncio.ensure_future(analysis.tricks(claim.position)))
         except TimeoutError:
-            return
+            return doubtful, True
         alarm = Alarm("claim", claim.key, claim.room, f"{claim.tricks}-{tricks}")
         if tricks not in (None, claim.tricks) and alarm.id not in match.cleared:
-            yield alarm
+            doubtful.append(alarm)
+    return doubtful, False
 
 
 def _json(alarm: Alarm, match: MatchState) -> Json:
@@ -76,7 +91,14 @@ def _json(alarm: Alarm, match: MatchState) -> Json:
         "board": alarm.key.number,
         "room": None if alarm.room is None else alarm.room.value,
         "figure": alarm.figure,
-        "words": table.out_of_order
-        if alarm.kind == "out_of_order" and table is not None
-        else match.disputes.get(alarm.key),
+        "words": _words(alarm, match, table),
     }
+
+
+def _words(alarm: Alarm, match: MatchState, table: RoomBoard | None) -> str | None:
+    """What somebody said of it."""
+    if table is not None and alarm.kind == "out_of_order":
+        return table.out_of_order
+    if table is not None and alarm.kind == "doubted":
+        return table.doubt
+    return match.disputes.get(alarm.key)

@@ -17,7 +17,7 @@ from broadcast.feeds.streams import StreamKey
 from broadcast.tables.commands import ClearAlarm
 from broadcast.tables.errors import Refusal
 from broadcast.web import match_drafts, operator_links, operator_sessions
-from broadcast.web.desk_alarms import alarms_of
+from broadcast.web.desk_alarms import alarms_of, look_for_alarms
 from broadcast.web.desk_view import corrections, match_of, unreleased, whole_board, whole_match
 from broadcast.web.forms import PAGE_HEADERS, go_to, read_form
 from broadcast.web.house import House
@@ -79,9 +79,11 @@ async def match_page(request: Request, problem: Exception | None = None, **more:
     house, id = house_of(request), request.path_params["match"]
     stream, state = match_of(await house.match(id), id)
     told = None if problem is None else problem_of(problem)
+    alarms = await look_for_alarms(house, stream)
     context = {
         "match": whole_match(stream) | {"closed_for": state.closed, "voided_for": state.voided},
-        "alarms": await alarms_of(house, stream),
+        "alarms": alarms.open,
+        "is_analysing": alarms.is_analysing,
         "links": await operator_links.links_of(house, id),
         "unreleased": unreleased(stream),
         "blind": _blind_segments(state.segments, stream),
@@ -194,7 +196,7 @@ def desk_routes() -> list[Route]:
     return [
         Route("/desk", desk, name="desk_list"),
         Route("/desk/{match}", match, name="desk_match"),
-        Route("/desk/{match}/events", desk_stream, name="desk_stream"),
+        Route("/desk/{match}/events", desk_stream, name="desk_log"),
         Route("/desk/{match}/boards/{board}", board, name="desk_board"),
         Route("/desk/{match}/alarms", clear_alarm, methods=["POST"], name="desk_alarm"),
         Route("/desk/{match}/operators", operators, name="desk_operators"),

@@ -1,5 +1,6 @@
 """What the rooms ask of the teams: are the scales known, what is a team called, which ladders are there."""
 
+import sqlite3
 from typing import Any
 
 from broadcast.feeds.streams import Stream
@@ -9,8 +10,10 @@ from broadcast.tables.errors import NoSuchThing, Refusal
 from teams.ladder.stream import KIND as LADDER
 from teams.ladder.stream import LadderStream
 from teams.ladder.views import move_json
+from teams.members.rosters import Team
 from teams.scales.imps import ImpScale, imps
 from teams.scales.victory_points import SCALES, VpScale
+from teams.storage import team_store
 from teams.storage.members import Members
 
 ON_HOME = 3
@@ -63,7 +66,7 @@ class TeamRegulations:
                 "name": team.name,
                 "players": [{"id": player.id, "name": player.name} for player in team.players],
             }
-            for team in [await self._members.team(mark.id) for mark in await self._members.teams()]
+            for team in await self._database.read(_all_teams)
         ]
 
     def moves(self, ladder: Stream, match: str) -> list[dict[str, Any]]:
@@ -75,6 +78,10 @@ class TeamRegulations:
     async def ladders(self) -> list[dict[str, Any]]:
         rows = await self._database.read(lambda connection: list_summaries(connection, LADDER, limit=ON_HOME))
         return [row.summary.body for row in rows]
+
+
+def _all_teams(connection: sqlite3.Connection) -> list[Team]:
+    return [team_store.read(connection, mark.id) for mark in team_store.all_teams(connection)]
 
 
 def _told(scale: VpScale, boards: int) -> dict[str, Any]:

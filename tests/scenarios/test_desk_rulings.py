@@ -8,7 +8,7 @@ from pathlib import Path
 
 from teams.members.accounts import Role
 from tests.scenarios.entries import opened
-from tests.scenarios.whole_house import Answer, Contest, contest, whole_house
+from tests.scenarios.whole_house import Answer, Contest, Json, contest, whole_house
 from tests.teams.web.browsing import PASSWORD, Browser, text_of
 
 RESULT = {"type": "result", "contract": "3NT", "declarer": "N"}
@@ -44,7 +44,7 @@ def hidden(answer: Answer, name: str) -> str:
     return unescape(found[1])
 
 
-async def standing(contest: Contest) -> tuple[object, object]:
+async def standing(contest: Contest) -> tuple[Json, list[str]]:
     match = (await contest.house.get(f"/api/matches/{contest.match}")).json()
     ladder = (await contest.house.get(f"/api/ladders/{contest.ladder}")).json()
     return match["totals"]["imps"], [row["team"]["id"] for row in ladder["rungs"]]
@@ -65,7 +65,7 @@ def test_correction_after_the_end_shows_imps_and_rungs_and_then_makes_them_so(tm
         digest = hidden(shown, "digest")
         done = await director.send(page, **turned, step="do", key="k", digest=digest)
         assert (done.status, done.header("location")) == (303, f"/desk/{contest.match}?done=correct_result")
-        assert await standing(contest) == ({"home": 1, "visitors": 0}, [*reversed(list(before[1]))])  # type: ignore[call-overload]
+        assert await standing(contest) == ({"home": 1, "visitors": 0}, before[1][::-1])
         assert "scored on the wrong line" in text_of(await director.get(f"/desk/{contest.match}/boards/1.1"))
 
     at_desk(tmp_path, story)

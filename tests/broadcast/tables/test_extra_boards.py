@@ -26,12 +26,11 @@ def level() -> Told:
 
 def test_segment_follows_the_last_with_its_numbers_deals_and_directions() -> None:
     told = level()
-    assert told.match.is_complete
     told.do(EXTRA)
     added = told.match.segments[-1]
     assert (added.number, added.title, added.first, added.last) == (2, "+2", 2, 3)
     assert added.ns_open is told.match.segments[0].ns_open
-    assert not told.match.is_complete and told.match.closes_at is None
+    assert (told.match.is_complete, told.match.closes_at) == (False, None)
     told.open(OPEN, 2, segment=2)
     assert told.table(OPEN).deal == deal_of(31)
     told.result(OPEN, "3NT S 9").played(OPEN, 3, segment=2)

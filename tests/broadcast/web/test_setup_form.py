@@ -21,7 +21,9 @@ def made(fields: Fields) -> MatchState:
 
 
 def _team(given: object) -> tuple[str, str | None]:
-    return (TEAMS[given["id"]]["name"], given["id"]) if isinstance(given, dict) else (str(given), None)
+    if isinstance(given, dict):
+        return str(TEAMS[given["id"]]["name"]), given["id"]
+    return str(given), None
 
 
 def test_blank_form_with_names_is_a_match_of_sixteen_boards_released_board_by_board() -> None:

@@ -2,6 +2,7 @@
 // parts that changed. One request at a time; what somebody is typing in is left alone.
 
 const PAUSE_MS = 150; // events of one command come together
+const AGAIN_MS = 2000;
 let waiting = null;
 let isAsking = false;
 let isStale = false;
@@ -34,6 +35,8 @@ async function refresh() {
   if (isStale) {
     isStale = false;
     refresh();
+  } else if (document.querySelector('[data-again]')) {
+    waiting ??= setTimeout(refresh, AGAIN_MS); // what is being worked out comes without an event
   }
 }
 
@@ -48,3 +51,4 @@ const NAMES = [
 ];
 const stream = new EventSource(`${document.body.dataset.stream}?after=${document.body.dataset.after}`);
 for (const name of NAMES) stream.addEventListener(name, changed);
+if (document.querySelector('[data-again]')) waiting = setTimeout(refresh, AGAIN_MS);

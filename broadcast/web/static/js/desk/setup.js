@@ -18,8 +18,10 @@ async function keep() {
   told.textContent = told.dataset.saving;
   try {
     // Buttons are named `action`, so the form's own attribute has to be asked for.
-    const answer = await fetch(form.getAttribute('action'), { method: 'POST', body: fields() });
-    if (!answer.ok) throw new Error(String(answer.status));
+    // Only the first answer is followed: it leads to the address that the draft has from then on.
+    const redirect = form.dataset.draft ? 'manual' : 'follow';
+    const answer = await fetch(form.getAttribute('action'), { method: 'POST', body: fields(), redirect });
+    if (!answer.ok && answer.type !== 'opaqueredirect') throw new Error(String(answer.status));
     if (!form.dataset.draft) {
       const address = new URL(answer.url).pathname + location.search;
       form.setAttribute('action', address);

@@ -49,7 +49,7 @@ def main() -> int:
             imported(data)
         with serving(data) as served, served.client() as client:
             slowest = max(
-                asked(client, path, query) for query in QUERIES for path in ("/api/search", "/search")
+                asked(served, client, path, query) for query in QUERIES for path in ("/api/search", "/search")
             )
             began = time.perf_counter()
             size = len(client.get("/search.pbn?contract=6NT").raise_for_status().content)

@@ -209,6 +209,9 @@ MATCH_PATHS: Paths = {
         )
     },
     "/api/matches/{match}/desk": {"get": read_privately("Alarms and both rooms (director)", ANYTHING)},
+    "/api/matches/{match}/desk/events": {
+        "get": read_privately("The desk's log as a stream (director)", STRING, media="text/event-stream")
+    },
     "/api/matches/{match}/rulings": {
         "post": write(
             "Rule (director)",

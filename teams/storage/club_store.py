@@ -34,7 +34,7 @@ def _create_members(connection: sqlite3.Connection) -> None:
     connection.execute(
         """CREATE TABLE club_members (
             club TEXT NOT NULL REFERENCES clubs, player TEXT NOT NULL REFERENCES players,
-            since TEXT NOT NULL, PRIMARY KEY (club, player)
+            since TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (club, player)
         ) STRICT, WITHOUT ROWID"""
     )
 
@@ -85,7 +85,7 @@ def read(connection: sqlite3.Connection, id: str) -> Club:
     )
     members = connection.execute(
         """SELECT players.id, players.name FROM club_members JOIN players ON players.id = player
-           WHERE club = ? ORDER BY since, players.id""",
+           WHERE club = ? ORDER BY place""",
         (id,),
     )
     return Club(
@@ -157,7 +157,11 @@ def add_members(
     """Raises ``Refusal`` ``bad_name`` or ``club_full``, ``NoSuchThing`` for a player."""
     cleaned = [each if isinstance(each, KnownPlayer) else clean_name(each, "player's name") for each in players]
     for player in team_store.found_or_made(connection, cleaned, new_id):
-        connection.execute("INSERT OR IGNORE INTO club_members VALUES (?, ?, ?)", (id, player.id, to_text(now)))
+        connection.execute(
+            "INSERT OR IGNORE INTO club_members SELECT ?, ?, ?, coalesce(max(place), 0) + 1 FROM club_members "
+            "WHERE club = ?",
+            (id, player.id, to_text(now), id),
+        )
     (count,) = connection.execute("SELECT count(*) FROM club_members WHERE club = ?", (id,)).fetchone()
     if count > MOST_MEMBERS:
         raise Refusal("club_full", f"A club has at most {MOST_MEMBERS} members", most=MOST_MEMBERS)

@@ -24,14 +24,14 @@ from broadcast.web.problems import Problem, problem_of
 from broadcast.web.requests import house_of
 from teams.captains.zones import moment_from
 from teams.ladder.challenges import Challenge, Side
-from teams.ladder.commands import EndRest, EnterTeam, LadderCommand, LeaveLadder, RestTeam
-from teams.ladder.rules import LadderKind
+from teams.ladder.commands import EndRest, LadderCommand, LeaveLadder, RestTeam
 from teams.ladder.state import LadderState
 from teams.ladder.stream import KIND
-from teams.members.rosters import FEWEST_PLAYERS, Team
+from teams.members.rosters import Team
 from teams.web.captain_page import captain_page, settings_of, sides_of, signed_in_captain
 from teams.web.challenge_match import agree_on_alarm, confirm_score, dispute, match_of, named_lineup
 from teams.web.challenge_routes import step_command
+from teams.web.contestants import entry, require_leader
 from teams.web.ladder_requests import found_challenge, found_ladder
 from teams.web.party_forms import back_to
 
@@ -173,29 +173,6 @@ def _ladder_command(state: LadderState, sender: Who, side: Team, action: str, fo
             return entry(state, side)
         case _:
             raise Problem(404, "no_such_step", f"A ladder has no step {action}", step=action)
-
-
-def require_leader(sender: Who, side: Team) -> None:
-    """What a deputy may not do. Raises ``Problem`` 403."""
-    is_deputy = side.deputy is not None and side.deputy.account == sender.account
-    if is_deputy and not (side.captain is not None and side.captain.account == sender.account):
-        raise Problem(403, "captain_only", "Only the captain does that, not the deputy", team=side.id)
-
-
-def entry(state: LadderState, side: Team) -> EnterTeam:
-    """Raises ``Refusal`` for a team that is still being put together, or a club on a ladder of teams."""
-    is_club = side.club == side.id
-    if is_club is not (state.kind is LadderKind.CLUBS):
-        raise Refusal("other_kind", "Clubs enter ladders of clubs, teams those of teams", kind=state.kind.value)
-    if not side.is_full:
-        raise Refusal(
-            "not_full",
-            f"{side.name} needs {FEWEST_PLAYERS} players before it enters a ladder",
-            least=FEWEST_PLAYERS,
-            given=len(side.players),
-        )
-    captain = None if side.captain is None else side.captain.account
-    return EnterTeam(side.id, side.name, captain, side.club, tuple(player.id for player in side.players))
 
 
 # --- what all forms share -----------------------------------------------------------------------------------

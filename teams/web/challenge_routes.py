@@ -12,6 +12,8 @@ from starlette.routing import Route
 
 from broadcast.bridge.deals import Deal
 from broadcast.feeds.streams import Change
+from broadcast.tables.commands import DisputeScore
+from broadcast.tables.decide import MAX_COMMENT
 from broadcast.web import command_json as read
 from broadcast.web.authority import Who
 from broadcast.web.house import House, new_id
@@ -36,7 +38,7 @@ from teams.ladder.rules import DealsFrom, Schedule
 from teams.ladder.state import LadderState
 from teams.ladder.views import JsonObject, challenge_json, steps_of
 from teams.web.authority import members_of
-from teams.web.challenge_match import confirm_score, named_seats
+from teams.web.challenge_match import agree_on_alarm, confirm_score, dispute, named_seats
 from teams.web.ladder_requests import (
     found_challenge,
     found_ladder,
@@ -81,8 +83,8 @@ async def issue(request: Request) -> Response:
 async def act(request: Request) -> Response:
     """``POST /api/challenges/{challenge}/{action}``.
 
-    ``accept decline offer choose refuse withdraw lineup confirm``, and ``void`` for directors. ``confirm`` also
-    answers who has ``confirmed`` the score so far.
+    ``accept decline offer choose refuse withdraw lineup confirm dispute clear``, and ``void`` for directors.
+    ``confirm`` also answers who has ``confirmed`` the score so far, ``clear`` who has ``agreed``.
     """
     sender, body = await who(request), await read_json(request)
     house, action = house_of(request), request.path_params["action"]
@@ -93,10 +95,10 @@ async def act(request: Request) -> Response:
         team, command = found.defender, VoidChallenge(found.id, read.text(body, "reason"))
     else:
         team = _acting_team(sender, found, action, read.optional_text(body, "team"))
-        if action == "confirm":
-            return await _confirm(request, sender, body, found, team)
+        if action in ("confirm", "dispute", "clear"):
+            return await _in_match(request, sender, body, found, team)
         if action == "lineup":
-            roster = await members_of(request).team(team)
+            roster = await members_of(request).side(team)
             command = await named_seats(house, found, _own_side(found, team), roster, body)
         else:
             command = step_command(house, state, found, action, team, body)
@@ -117,14 +119,26 @@ def _own_side(found: Challenge, team: str) -> Side:
     return side
 
 
-async def _confirm(request: Request, sender: Who, body: JsonObject, found: Challenge, team: str) -> Response:
-    """Agreeing with the score. Done twice it changes nothing more."""
+async def _in_match(request: Request, sender: Who, body: JsonObject, found: Challenge, team: str) -> Response:
+    """Agreeing with the score, disputing a board's ``{"segment", "board", "reason"}``, wanting an ``{"alarm"}``
+    cleared. Done twice it changes nothing more.
+    """
     once(request, body)
     house, side = house_of(request), _own_side(found, team)
-    confirmed = sorted(await confirm_score(house, found, side, sender.by))
+    told: JsonObject = {}
+    match request.path_params["action"]:
+        case "confirm":
+            told = {"confirmed": sorted(await confirm_score(house, found, side, sender.by))}
+        case "clear":
+            agreed = await agree_on_alarm(house, found, side, read.text(body, "alarm"), sender.by)
+            told = {"agreed": sorted(each.value for each in agreed)}
+        case _:
+            words = read.text(body, "reason", most=MAX_COMMENT)
+            command = DisputeScore(read.whole(body, "segment", 1), read.whole(body, "board"), words)
+            await dispute(house, found, command, sender.by)
     state, after = await found_challenge(house, found.id)
     answer = {**challenge_json(state, after), "version": state.version, "steps": steps_of(after, side)}
-    return json_answer({**answer, "confirmed": confirmed}, 201)
+    return json_answer({**answer, **told}, 201)
 
 
 def step_command(

@@ -19,7 +19,7 @@ from broadcast.web.languages import language_of
 from broadcast.web.match_routes import is_hidden
 from broadcast.web.requests import house_of, json_answer, once, read_json, who, who_with
 from broadcast.web.sse import requested_cursor
-from teams.ladder.commands import CreateLadder, EnterTeam, LeaveLadder
+from teams.ladder.commands import CreateLadder, LeaveLadder
 from teams.ladder.eligibility import MayRest, may_rest
 from teams.ladder.past import order_at
 from teams.ladder.rules import LadderKind, rules_from
@@ -27,7 +27,8 @@ from teams.ladder.state import LadderState
 from teams.ladder.stream import KIND
 from teams.ladder.views import JsonObject, history_json, moment_json, row_json, targets_json, team_json
 from teams.members.names import clean_name
-from teams.web.contestants import contestant
+from teams.web.authority import members_of
+from teams.web.contestants import contestant, entry, require_leader
 from teams.web.ladder_requests import (
     asked_moment,
     found_ladder,
@@ -121,20 +122,19 @@ async def enter(request: Request) -> Response:
     name = "team" if state.kind is LadderKind.TEAMS or "club" not in body else "club"
     team = await contestant(request, state.kind, read.text(body, name))
     require_captain(sender, team.id)
-    captain = None if team.captain is None else team.captain.account
-    players = tuple(player.id for player in team.players)
-    command = EnterTeam(team.id, team.name, captain, team.club, players)
-    return await perform(request, sender, body, command, partial(row_answer, team.id))
+    return await perform(request, sender, body, entry(state, team), partial(row_answer, team.id))
 
 
 async def leave(request: Request) -> Response:
-    """``POST /api/ladders/{ladder}/leave {"team"}``: always possible; directors, or the team's captain.
+    """``POST /api/ladders/{ladder}/leave {"team"}``: always possible; a director, or the captain, not a deputy.
 
     ``"at_once": true`` forfeits a match under way, too: a team that is deleted, by a director.
     """
     sender, body = await who(request), await read_json(request)
     team = read.text(body, "team")
     require_captain(sender, team)
+    if "director" not in sender.roles:
+        require_leader(sender, await members_of(request).side(team))
     at_once = read.truth(body, "at_once", False)
     if at_once:
         await who_with(request, "director")

@@ -20,7 +20,7 @@ from teams.members.rosters import FEWEST_PLAYERS, MOST_PLAYERS, KnownPlayer, Tea
 from teams.storage import club_store
 from teams.storage.invitation_store import Post
 from teams.web.authority import members_of
-from teams.web.captain_steps import require_leader
+from teams.web.contestants import require_leader
 from teams.web.party_forms import (
     Form,
     account_of,

@@ -126,6 +126,14 @@ def test_deputy_does_all_but_leave_and_hand_over(served: Served, visit: Visit, a
     for action in ("hand_over", "dismiss"):
         assert cid.send(page, do=action).status_code == 403
     assert "Renamed" in cid.get("/captain").text
+    with served.local() as local:
+        token = local.post("/api/accounts/tokens", json={"name": "Cid"}).raise_for_status().json()["token"]
+    team = page.split("/")[2]
+    with served.client(token) as client:
+        key = {"idempotency-key": "leave"}
+        left = client.post("/api/ladders/none/leave", json={"team": team}, headers=key)
+        assert (left.status_code, left.json()["error"]) == (403, "captain_only")
+        assert {each["name"] for each in client.get("/api/account").json()["teams"]} >= {"Renamed"}
     ann.done(page, do="hand_over")
     ann.done(page, do="describe", name="Again", colour="sky")
     assert ann.send(page, do="dismiss").status_code == 403

@@ -107,7 +107,8 @@ async def _send(
 def _tell(answer: dict[str, Any], told: list[str]) -> list[str]:
     """Say what was entered on standard output; on standard error what was not, once while it lasts."""
     for each in answer["entered"]:
-        click.echo(f"board {each['segment']}.{each['board']} {each['room']}: {each['entries']} entries")
+        entries = "1 entry" if each["entries"] == 1 else f"{each['entries']} entries"
+        click.echo(f"board {each['segment']}.{each['board']} {each['room']}: {entries}")
     wrong = [
         f"board {each['segment']}.{each['board']} {each['room']}: waits for the director, as it is public"
         for each in answer["held"]

@@ -5,6 +5,7 @@ nothing up. A board opened out of order is found here; a big swing and a claim t
 contradicts are found by whoever compares and analyses. All are cleared by their id.
 """
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -90,11 +91,17 @@ def out_of_order(state: MatchState) -> Iterator[Alarm]:
 
 
 def doubted(state: MatchState) -> Iterator[Alarm]:
-    """A notice for each result that a second pair of eyes says is wrong; it stands until that is settled."""
+    """A notice for each result that a second pair of eyes says is wrong, until that is settled.
+
+    Its figure is a mark of the words, so that another doubt is another alarm.
+    """
     for board in state.boards.values():
         for room in Room:
-            alarm = Alarm("doubted", board.key, room)
-            if board.rooms[room].doubt is not None and alarm.id not in state.cleared:
+            doubt = board.rooms[room].doubt
+            if doubt is None:
+                continue
+            alarm = Alarm("doubted", board.key, room, hashlib.sha256(doubt.encode()).hexdigest()[:8])
+            if alarm.id not in state.cleared:
                 yield alarm
 
 

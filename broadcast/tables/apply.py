@@ -50,6 +50,7 @@ from broadcast.tables.events import (
     RulingLifted,
     SeatingSwapped,
     SegmentAdded,
+    Verdict,
     rooms_of,
 )
 from broadcast.tables.recorded import Recorded
@@ -79,6 +80,8 @@ def apply(state: MatchState | None, recorded: Recorded[MatchEvent]) -> MatchStat
         after = _on_board(state, event, recorded)
     else:
         after = _on_match(state, event, recorded)
+    if isinstance(event, Verdict | ClockStopped | ClockResumed):
+        after = replace(after, asides=after.asides + 1)
     counted = rooms_of(event)
     if not counted:
         return replace(after, sequence=recorded.sequence)
@@ -367,7 +370,7 @@ def _correction(
 
 
 def _source(state: MatchState, recorded_by: str) -> str:
-    """Whence a room's entries: ``imported`` from a record, ``table`` for players' own seats, else ``operator``."""
+    """Whence a room's entries: ``imported`` from a record, ``table`` from players' seats, else ``operator``."""
     if state.created.imported or recorded_by.startswith("record:"):
         return "imported"
     return "table" if recorded_by.startswith("player:") else "operator"

@@ -221,6 +221,8 @@ class MatchState:
     disputes: Mapping[BoardKey, str] = field(default_factory=dict)
     """Boards of which a captain has disputed the score, and with what words."""
     corrections: tuple[Correction, ...] = ()
+    asides: int = 0
+    """How many verdicts on results and changes of a clock were recorded."""
     neutral: Mapping[Room, str] = field(default_factory=dict)
     """Rooms whose clock stands still, and why."""
     comments: Mapping[tuple[BoardKey, Room], tuple[PlacedComment, ...]] = field(default_factory=dict)
@@ -249,8 +251,10 @@ class MatchState:
 
     @property
     def standing(self) -> int:
-        """Rises with everything that may change the score; what anybody says of the play changes none."""
-        return self.sequence - sum(len(comments) for comments in self.comments.values())
+        """Rises with everything that may change the score; what anybody says of the play changes none, nor do
+        verdicts of a second pair of eyes and stopped clocks."""
+        said = sum(len(comments) for comments in self.comments.values())
+        return self.sequence - said - self.asides
 
     @property
     def closes_at(self) -> datetime | None:

@@ -144,9 +144,7 @@ class Evening:
         now.enter(*board.calls)
         if board.number % 4 == 0 and board.cards:
             now.stored()
-            first = board.calls[0]
-            name = {"N": "North", "E": "East", "S": "South", "W": "West"}[first["seat"]]
-            now.undo_back_to(f"{name} {shown(first['call'])}")
+            now.undo_all()
             now.enter(*board.calls)
         now.stored()
 
@@ -178,10 +176,6 @@ class Evening:
             heard = operator.heard()
             for later in range(number + 1, self.boards + 1):
                 assert not any(hand in heard for hand in str(deal_of(later))[2:].split()), (number, later)
-
-
-def shown(call: str) -> str:
-    return call if call in ("Pass", "X", "XX") else call[0]
 
 
 def by_api(match: Entered, through: Entered) -> None:

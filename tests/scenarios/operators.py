@@ -161,6 +161,13 @@ class Operator:
         self.page.locator(".op-list .op-row", has_text=text).first.click()
         self.stored()
 
+    def undo_all(self) -> None:
+        """Take back the board's first call, and so everything, from the list."""
+        self.page.click("[data-action=more]")
+        self.page.get_by_role("button", name="Take back", exact=True).click()
+        self.page.locator(".op-list .op-row").last.click()
+        self.stored()
+
     def claim(self, tricks: int) -> None:
         self.page.click("[data-action=claim]")
         self.page.click(f'.op-total[data-tricks="{tricks}"]')

@@ -92,6 +92,9 @@ def test_doubt_is_for_the_director_alone(tmp_path: Path) -> None:
         assert (await house.get(f"/api/matches/{contest.match}")).body == public
         [board] = (await house.get(path(contest), token)).json()["boards"]
         assert board["doubt"] == "the slip says 10 tricks"
+        desk = (await house.get(f"/desk/{contest.match}", contest.tokens["dora"])).body.decode()
+        assert "A second pair of eyes says that the result is wrong" in desk
+        assert "the slip says 10 tricks" in desk
         await house.done(path(contest), SEEN, token)
         [board] = (await house.get(path(contest), token)).json()["boards"]
         assert (board["doubt"], board["checked"]) == (None, True)

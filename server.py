@@ -6,6 +6,7 @@ commands.
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
 
 from starlette.applications import Starlette
 
@@ -20,9 +21,12 @@ from broadcast.house.clock import HouseClock
 from broadcast.house.dealing import random_deal
 from broadcast.house.kinds import Kinds
 from broadcast.house.lock import DirectoryLock
+from broadcast.house.mail import Mail
 from broadcast.house.match_kind import match_kind
 from broadcast.house.settings import Settings
+from broadcast.house.signing import link_address
 from broadcast.house.writer import Writer
+from broadcast.storage import mail_store
 from broadcast.storage.database import Database
 from broadcast.storage.match_codec import MATCH_CODEC
 from broadcast.web import authority, confirmers, match_drafts, operator_sessions
@@ -63,6 +67,7 @@ from teams.web.routes import team_routes
 KINDS = Kinds((match_kind(MatchComparison()), ladder_kind()))
 """What a house keeps: matches, whose rooms are compared, and ladders."""
 STEPS = (
+    *mail_store.MIGRATIONS,
     *authority.MIGRATIONS,
     *MIGRATIONS,
     *operator_sessions.MIGRATIONS,
@@ -140,6 +145,10 @@ class Server:
             if relay is not None:
                 relay.want(writer.open_streams)
                 await stack.enter_async_context(relay)
+            secret = settings.secret()
+            signed = partial(link_address, settings.public_origin, secret)
+            mail = Mail(database, writer, clock, settings.smtp, signed)
+            await stack.enter_async_context(mail)
             members = Members(database, writer)
             app.state.house = house = House(
                 database=database,
@@ -150,8 +159,10 @@ class Server:
                 regulations=TeamRegulations(database, members),
                 match_codec=MATCH_CODEC,
                 origin=settings.public_origin,
-                secret=settings.secret(),
+                secret=secret,
+                mail=mail,
                 deal=random_deal,
+                sign_up_is_open=settings.sign_up == "open",
                 meters=meters,
                 analysis=await stack.enter_async_context(DoubleDummy()),
                 relay=relay,

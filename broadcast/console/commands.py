@@ -1,6 +1,7 @@
 """The commands that broadcasting brings to ``server.py``."""
 
 import asyncio
+import secrets
 import sqlite3
 from pathlib import Path
 
@@ -87,7 +88,10 @@ def command_line(assemble: Assemble, kinds: Kinds) -> click.Group:
 async def _operator(assemble: Assemble, match: str, room: str, data: Path | None) -> dict[str, str]:
     async with local_house(settings(data), assemble) as client:
         answer: dict[str, str] = checked(
-            await client.post(f"/api/matches/{match}/rooms/{room}/operators", json={})
+            await client.post(
+                f"/api/matches/{match}/rooms/{room}/operators",
+                headers={"idempotency-key": secrets.token_urlsafe(16)},
+            )
         )
         return answer
 

@@ -1,7 +1,8 @@
 """What a house is told from outside: by options of the command line, or by names in the environment.
 
 ``TWINROOM_DATA TWINROOM_HOST TWINROOM_PORT TWINROOM_ORIGIN TWINROOM_REDIS TWINROOM_LOG TWINROOM_VIEWERS
-TWINROOM_VIEWERS_PER_ADDRESS TWINROOM_ARCHIVE_HOURS TWINROOM_FRAMED_BY``. An option goes before the environment.
+TWINROOM_VIEWERS_PER_ADDRESS TWINROOM_ARCHIVE_HOURS TWINROOM_FRAMED_BY
+TWINROOM_SIGN_UP``, and those of mail (``broadcast.house.smtp``). An option goes before the environment.
 """
 
 import os
@@ -11,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
+
+from broadcast.house.smtp import SmtpSettings
 
 Number = TypeVar("Number", int, float)
 
@@ -45,6 +48,11 @@ class Settings:
     framed_by: tuple[str, ...] = ()
     """Sites that may frame embeds, like ``https://club.example``; none listed: any."""
 
+    smtp: SmtpSettings | None = None
+    """The mail server; ``None`` for no mail."""
+    sign_up: str = "invited"
+    """Who may make an account: whoever is ``invited`` by a director, or it is ``open`` to all, as a player."""
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         """Raises ``ValueError``, naming the setting, for a number or a site that is none."""
@@ -59,6 +67,8 @@ class Settings:
             viewers=None if viewers is None else _number(int, environment, "TWINROOM_VIEWERS"),
             viewers_per_address=_number(int, environment, "TWINROOM_VIEWERS_PER_ADDRESS", "500"),
             archive_hours=_number(float, environment, "TWINROOM_ARCHIVE_HOURS", "24"),
+            smtp=SmtpSettings.from_environment(environment),
+            sign_up=_one_of(environment, "TWINROOM_SIGN_UP", "invited", "open"),
             framed_by=sites_of(environment.get("TWINROOM_FRAMED_BY", "")),
         )
 
@@ -110,6 +120,14 @@ def sites_of(text: str) -> tuple[str, ...]:
         if not _SITE.fullmatch(site):
             raise ValueError(f"TWINROOM_FRAMED_BY: {site!r} is no site, write it like https://club.example")
     return sites
+
+
+def _one_of(environment: Mapping[str, str], name: str, *words: str) -> str:
+    """One of the words, the first by default."""
+    word = environment.get(name, words[0])
+    if word not in words:
+        raise ValueError(f"{name} is {' or '.join(words)}, not {word!r}")
+    return word
 
 
 def _number(

@@ -16,7 +16,9 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from broadcast.bridge.rooms import Room
+from broadcast.house.signing import signed
 from broadcast.house.writer import Writer
+from broadcast.storage.answers import Once
 from broadcast.storage.connections import Connection
 from broadcast.storage.database import Database
 from broadcast.storage.migrations import Migration
@@ -45,7 +47,7 @@ class Who:
     @property
     def by(self) -> str:
         """How the log names them: ``director:ann``. The strongest role speaks."""
-        for role in ("director", "operator", "captain", "commentator", "player"):
+        for role in ("director", "operator", "captain", "club", "commentator", "player"):
             if role in self.roles:
                 return f"{role}:{self.name}"
         return self.name
@@ -139,6 +141,21 @@ def first_operator_token(secret: bytes, match: str, room: Room) -> str:
     """The room's first token, whether it has been made or not."""
     signed = hmac.new(secret, f"operator/{match}/{room}".encode(), hashlib.sha256).digest()
     return base64.urlsafe_b64encode(signed).rstrip(b"=").decode()
+
+
+async def add_operator_once(writer: Writer, secret: bytes, match: str, room: Room, once: Once) -> str:
+    """Make a token as ``add_operator`` does; the same key gives the same token again.
+
+    What is remembered by key is stored, so it is not the token but what only the house makes one from.
+    """
+    drawn = new_token()
+
+    async def store(connection: Connection, now: datetime) -> bytes:
+        await store_operator(connection, now, signed(secret, f"operator/{match}/{room}", drawn), match, room)
+        return drawn.encode()
+
+    kept = await writer.write(store, once)
+    return signed(secret, f"operator/{match}/{room}", kept.decode())
 
 
 async def add_first_operator(writer: Writer, secret: bytes, match: str, room: Room) -> str:

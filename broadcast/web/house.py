@@ -10,6 +10,7 @@ from broadcast.feeds.match_stream import MATCH, MatchStream
 from broadcast.feeds.publishing import Publishing
 from broadcast.feeds.streams import Stream, StreamKey
 from broadcast.house.clock import Clock
+from broadcast.house.mail import Mail
 from broadcast.house.writer import Writer
 from broadcast.storage.database import Database
 from broadcast.storage.event_codec import Codec
@@ -71,6 +72,7 @@ class House:
     """The public address, like ``https://club.example``; without a slash at the end."""
     secret: bytes
     """Signs the first links of a match."""
+    mail: Mail
     deal: Callable[[], Any]
     """A random deal from the system's randomness."""
     meters: Meters = field(default_factory=Meters)
@@ -79,6 +81,8 @@ class House:
     relay: RelayState | None = None
     """The public feed's way to Redis, where it is also appended there."""
 
+    sign_up_is_open: bool = False
+    """Whether anybody may make an account of a player; else accounts are made by invitation."""
     throttles: Throttles = field(default_factory=Throttles)
     """How often somebody tried what may not be tried for ever."""
 

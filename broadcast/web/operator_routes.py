@@ -13,12 +13,18 @@ from broadcast.tables.events import BoardKey
 from broadcast.tables.state import MatchState
 from broadcast.web import command_json, operator_sessions, operator_view
 from broadcast.web.languages import language_of
+from broadcast.web.limits import network_of
 from broadcast.web.own_site import check_own_site
 from broadcast.web.problems import Problem, problem_of, translated
 from broadcast.web.requests import house_of, json_answer, read_json, room_of, who, who_with
 from broadcast.web.templating import page
+from broadcast.web.throttles import Rate
 
 PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
+
+
+WRONG_LINKS = Rate("wrong links", 60, 900)
+"""Links that were no good, from one address. Good ones do not count: a hall's operators share theirs."""
 
 
 async def enter(request: Request) -> Response:
@@ -32,7 +38,10 @@ async def session(request: Request) -> Response:
     check_own_site(request, house.origin)
     body = await read_json(request)
     token = command_json.text(body, "token")
+    network = network_of(request.scope)
+    house.throttles.take(WRONG_LINKS, network, house.clock.now())
     match, room, secret, ends = await operator_sessions.begin(house, token)
+    house.throttles.give_back(WRONG_LINKS, network)
     response = json_answer(
         {"match": match, "room": room.value, "address": f"/operate/{match}/{room}"}, 201, PRIVATE
     )

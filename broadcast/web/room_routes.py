@@ -30,11 +30,12 @@ from broadcast.tables.recorded import Recorded
 from broadcast.tables.setup import TeamName
 from broadcast.tables.state import MatchState, boards_of
 from broadcast.web import command_json, match_json
-from broadcast.web.authority import add_first_operator, add_operator
+from broadcast.web.authority import Who, add_first_operator, add_operator, add_operator_once
 from broadcast.web.desk_alarms import alarms_of
 from broadcast.web.house import House, new_id
 from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of, json_answer, once, read_json, room_of, who, who_with
+from broadcast.web.sessions import recognise
 from broadcast.web.sse import StreamResponse, requested_cursor
 
 PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
@@ -103,11 +104,17 @@ async def room_stream(request: Request) -> Response:
         view = msgspec.json.encode(role_views.operator_view(id, state, asked))
         return Frame.numbered(None, state.room_sequences[asked], "snapshot", view)
 
-    return StreamResponse(channel, after, standing, PRIVATE)
+    def may_see(sender: Who) -> bool:
+        return sender.may_enter(id, asked)
+
+    return StreamResponse(channel, after, standing, PRIVATE, partial(_still, request, may_see))
 
 
 async def desk_stream(request: Request) -> Response:
-    """``GET /api/matches/{match}/events`` with a director's token: the match's log, id = ``sequence``."""
+    """``GET /api/matches/{match}/desk/events``: the match's log as a stream, id = ``sequence``.
+
+    With a director's token also at ``/api/matches/{match}/events``.
+    """
     await who_with(request, "director")
     house, id = house_of(request), request.path_params["match"]
     match = await _found(house, id)
@@ -121,7 +128,19 @@ async def desk_stream(request: Request) -> Response:
         view = msgspec.json.encode(role_views.desk_view(id, state))
         return Frame.numbered(None, state.sequence, "snapshot", view)
 
-    return StreamResponse(channel, after, standing, PRIVATE)
+    def may_see(sender: Who) -> bool:
+        return "director" in sender.roles
+
+    return StreamResponse(channel, after, standing, PRIVATE, partial(_still, request, may_see))
+
+
+async def _still(request: Request, may_see: Callable[[Who], bool]) -> bool:
+    """Whether the sender of a request that was let in is let in now: tokens and sessions end."""
+    await recognise(house_of(request), request.scope)
+    try:
+        return may_see(await who(request))
+    except Problem:
+        return False
 
 
 async def desk(request: Request) -> Response:
@@ -170,11 +189,13 @@ def _link(house: House, token: str) -> dict[str, str]:
 
 
 async def operator(request: Request) -> Response:
-    """``POST /api/matches/{match}/rooms/{room}/operators``: another link for the room."""
-    await who_with(request, "director")
-    house, id = house_of(request), request.path_params["match"]
+    """``POST /api/matches/{match}/rooms/{room}/operators``: another link for the room; it takes no body."""
+    sender = await who_with(request, "director")
+    house, id, room = house_of(request), request.path_params["match"], room_of(request)
     await _found(house, id)
-    return json_answer(await operator_link(house, id, room_of(request)), 201, PRIVATE)
+    sent = once(request, {}, _told_apart(id, f"operators of {room}, {sender.by}"))
+    token = await add_operator_once(house.writer, house.secret, id, room, sent)
+    return json_answer(_link(house, token), 201, PRIVATE)
 
 
 async def rule(request: Request) -> Response:
@@ -291,4 +312,5 @@ def room_routes() -> list[Route]:
         Route("/api/matches/{match}/rooms/{room}", room, name="room"),
         Route("/api/matches/{match}/rooms/{room}/events", room_stream, name="room_stream"),
         Route("/api/matches/{match}/desk", desk, name="desk"),
+        Route("/api/matches/{match}/desk/events", desk_stream, name="desk_stream"),
     ]

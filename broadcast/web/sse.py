@@ -11,7 +11,8 @@ ASGI wrappers around it, and not for wrappers that need a current task (``BaseHT
 stream routes stay clear of those.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -33,6 +34,10 @@ PUBLIC_HEADERS: Final = {
 }
 """Public streams may be read from any site. ``Cache-Control: no-store`` and ``X-Accel-Buffering: no`` (do not
 buffer, nginx) are the library's."""
+
+
+ASK_AGAIN_SECONDS = 15.0
+"""So long at most a private stream outlives the token or session that opened it."""
 
 
 def requested_cursor(scope: Scope) -> str | None:
@@ -59,16 +64,19 @@ class StreamResponse(EventSourceResponse):
         cursor: str | None,
         snapshot: Callable[[], Frame],
         headers: Mapping[str, str] = PUBLIC_HEADERS,
+        is_allowed: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         """``snapshot`` makes the whole state as of the channel's last event, when it is needed and not before.
 
         It is called in the same step of the event loop in which the viewer joins, so that snapshot and tail
-        fit without gap or overlap; its frame's number says where the tail begins.
+        fit without gap or overlap; its frame's number says where the tail begins. ``is_allowed`` is asked every
+        ``ASK_AGAIN_SECONDS`` of a private stream whether its viewer may still see it.
         """
         super().__init__(_nothing(), headers=headers, ping=0, sep="\n")
         self._channel = channel
         self._cursor = cursor
         self._snapshot = snapshot
+        self._is_allowed = is_allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "HEAD":
@@ -80,10 +88,15 @@ class StreamResponse(EventSourceResponse):
         finally:
             self._channel.awaited -= 1
         self.raw_headers = []  # sent; of ten thousand viewers they would be twelve megabytes
-        with self._join(send):
-            message = await receive()
-            while message["type"] != "http.disconnect":
+        with self._join(send) as viewer:
+            asking = None if self._is_allowed is None else asyncio.create_task(_ask(viewer, self._is_allowed))
+            try:
                 message = await receive()
+                while message["type"] != "http.disconnect":
+                    message = await receive()
+            finally:
+                if asking is not None:
+                    asking.cancel()
 
     def _join(self, send: Send) -> Viewer:
         """Decide what the viewer is owed and place it, without a moment between."""
@@ -98,6 +111,15 @@ class StreamResponse(EventSourceResponse):
         snapshot = self._snapshot()
         opening += snapshot.message
         return channel.subscribe(send, opening, snapshot.number, with_riders=False, transport=transport)
+
+
+async def _ask(viewer: Viewer, is_allowed: Callable[[], Awaitable[bool]]) -> None:
+    """End the stream in order once its viewer may not see it any more: coming back, it learns why."""
+    while True:
+        await asyncio.sleep(ASK_AGAIN_SECONDS)
+        if not await is_allowed():
+            viewer.end(b"", asyncio.get_running_loop().time())
+            return
 
 
 async def _nothing() -> AsyncIterator[bytes]:

@@ -30,6 +30,15 @@ ROLES = {
     "club": _("club"),
     "operator": _("operator"),
 }
+LETTERS = {
+    "join_subject": _("Your invitation to {site}"),
+    "join_text": _("You are invited to {site} as {role}. Choose a name and a password here:"),
+    "join_note": _("The link is good once, for {days} days. If you do not know why you got it, do nothing."),
+    "reset_subject": _("A new password for {site}"),
+    "reset_text": _("Somebody, probably you, asked for a new password of {name} at {site}. Choose it here:"),
+    "reset_note": _("The link is good once, for {hours} hours. If you did not ask, do nothing."),
+}
+"""Letters that bring a link."""
 CHIPS = {
     "upcoming": _("UPCOMING"),
     "live": _("LIVE"),

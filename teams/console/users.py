@@ -9,7 +9,9 @@ import click
 
 from broadcast.console.houses import Assemble, checked, local_house
 from broadcast.console.options import data_option, settings
+from broadcast.tables.errors import Refusal
 from teams.members.accounts import Role
+from teams.members.names import clean_name
 
 
 def add_users(server: click.Group, assemble: Assemble) -> None:
@@ -20,7 +22,7 @@ def add_users(server: click.Group, assemble: Assemble) -> None:
 
     @server.group()
     def user() -> None:
-        """Accounts of directors, commentators, captains and players."""
+        """Accounts of directors, commentators, captains, players and clubs."""
 
     @user.command()
     @click.argument("name")
@@ -28,6 +30,10 @@ def add_users(server: click.Group, assemble: Assemble) -> None:
     @data_option
     def add(name: str, role: str, data: Path | None) -> None:
         """Make an account. Asks for a password, or reads it from standard input in a pipe."""
+        try:
+            name = clean_name(name, "account's name")
+        except Refusal as refused:
+            raise click.ClickException(refused.message) from refused
         made = ask("/api/accounts", {"name": name, "role": role, "password": _password()}, data)
         click.echo(f"{made['name']}: {', '.join(made['roles'])}", err=True)
 

@@ -35,13 +35,36 @@ def add(
 
 def named(connection: sqlite3.Connection, name: str) -> Account:
     """The account of that name. Raises ``NoSuchThing``."""
+    account = find_named(connection, name)
+    if account is None:
+        raise NoSuchThing("no_such_account", f"There is no account named {name}", name=name)
+    return account
+
+
+def find_named(connection: sqlite3.Connection, name: str) -> Account | None:
+    """The account of that name, ``None`` where there is none."""
     row = connection.execute(
         "SELECT id, name, password_hash FROM accounts WHERE name_key = ?", (name_key(name),)
     ).fetchone()
+    return None if row is None else _account(connection, *row)
+
+
+def with_id(connection: sqlite3.Connection, id: str) -> Account:
+    """The account of that id. Raises ``NoSuchThing``."""
+    row = connection.execute("SELECT id, name, password_hash FROM accounts WHERE id = ?", (id,)).fetchone()
     if row is None:
-        raise NoSuchThing("no_such_account", f"There is no account named {name}", name=name)
-    id, kept, password_hash = row
-    return Account(id, kept, roles_of(connection, id), password_hash is not None)
+        raise NoSuchThing("no_such_account", f"There is no account {id}", name=id)
+    return _account(connection, *row)
+
+
+def everyone(connection: sqlite3.Connection) -> list[Account]:
+    """Every account, by name."""
+    rows = connection.execute("SELECT id, name, password_hash FROM accounts ORDER BY name_key").fetchall()
+    return [_account(connection, *row) for row in rows]
+
+
+def _account(connection: sqlite3.Connection, id: str, name: str, password_hash: str | None) -> Account:
+    return Account(id, name, roles_of(connection, id), password_hash is not None)
 
 
 def roles_of(connection: sqlite3.Connection, id: str) -> frozenset[Role]:

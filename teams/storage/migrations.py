@@ -4,12 +4,14 @@ import sqlite3
 
 from broadcast.storage.migrations import Migration
 from teams.storage import (
+    address_store,
     agreements,
     captain_settings,
     club_store,
     confirmations,
     inbox_store,
     invitation_store,
+    link_store,
     session_store,
 )
 
@@ -83,6 +85,8 @@ MIGRATIONS = (
     *agreements.MIGRATIONS,
     *invitation_store.MIGRATIONS,
     *session_store.MIGRATIONS,
+    *address_store.MIGRATIONS,
+    *link_store.MIGRATIONS,
     *captain_settings.MIGRATIONS,
     *inbox_store.MIGRATIONS,
 )

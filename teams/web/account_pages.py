@@ -17,9 +17,10 @@ from broadcast.web.requests import house_of, who
 from broadcast.web.templating import page
 from teams.storage.session_store import Session
 from teams.web.authority import members_of, sessions_of
+from teams.web.joining import links_of
 from teams.web.signing_in import Tries, begun
 
-DONE: Final = ("password", "ended")
+DONE: Final = ("password", "ended", "address", "welcome", "joined")
 """What the page may be told that was done."""
 
 
@@ -45,6 +46,18 @@ async def change_password(request: Request) -> Response:
     except (Problem, Refusal) as error:
         return await _page(request, sender, problem_of(error))
     return await begun(request, sender.account or "", "/account?done=password")
+
+
+async def change_address(request: Request) -> Response:
+    """``POST /account/address {address}``: where mail goes, in the language of this page; empty for nowhere."""
+    sender, form = await _account(request), await read_form(request)
+    try:
+        await links_of(request).change_address(
+            sender.account or "", form.get("address", ""), language_of(request)
+        )
+    except Refusal as refused:
+        return await _page(request, sender, problem_of(refused))
+    return go_to(request, "/account", done="address")
 
 
 async def end_sessions(request: Request) -> Response:
@@ -90,6 +103,8 @@ async def _page(request: Request, sender: Who, problem: Problem | None = None) -
         "name": sender.name,
         "roles": sorted(sender.roles),
         "teams": [{"id": team.id, "name": team.name, "is_club": team.club == team.id} for team in teams],
+        "mail_is_on": house.mail.is_on,
+        "address": await links_of(request).address(sender.account or ""),
         "sessions": [_shown(each, each.id == current) for each in sessions],
         "done": done if done in DONE and problem is None else None,
         "problem": None if problem is None else translated(problem, language_of(request)),
@@ -143,5 +158,6 @@ def account_page_routes() -> list[Route]:
     return [
         Route("/account", account, name="account"),
         Route("/account/password", change_password, methods=["POST"], name="change_password"),
+        Route("/account/address", change_address, methods=["POST"], name="change_address"),
         Route("/account/sessions", end_sessions, methods=["POST"], name="end_sessions"),
     ]

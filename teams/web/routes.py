@@ -4,13 +4,15 @@ from starlette.routing import Route
 
 from teams.web.account_pages import account_page_routes
 from teams.web.account_routes import account_routes
+from teams.web.accounts_desk import accounts_desk_routes
 from teams.web.captain_routes import captain_routes
 from teams.web.challenge_pages import challenge_page_routes
 from teams.web.challenge_routes import challenge_routes
-from teams.web.embed_pages import embed_page_routes
 from teams.web.club_routes import club_routes
+from teams.web.embed_pages import embed_page_routes
 from teams.web.follow import follow_routes
 from teams.web.invitation_routes import invitation_routes
+from teams.web.joining import joining_routes
 from teams.web.ladder_forms import ladder_form_routes
 from teams.web.ladder_pages import ladder_page_routes
 from teams.web.ladder_routes import ladder_routes
@@ -30,6 +32,8 @@ def team_routes() -> list[Route]:
         *account_routes(),
         *signing_in_routes(),
         *account_page_routes(),
+        *joining_routes(),
+        *accounts_desk_routes(),
         *roster_routes(),
         *ladder_terms_routes(),
         *ladder_routes(),

@@ -106,6 +106,7 @@ def _page(request: Request, name: str, going_on: str, problem: Problem | None = 
     context = {
         "name": name,
         "next": going_on,
+        "is_open": house_of(request).sign_up_is_open,
         "problem": None if problem is None else translated(problem, language_of(request)),
     }
     headers = dict(PAGE_HEADERS)

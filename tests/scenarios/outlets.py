@@ -52,6 +52,8 @@ def fillings(contest: Contest) -> dict[str, list[str]]:
         "invitation": [contest.invitation],
         "secret": [contest.secret],
         "action": ["accept"],
+        "join": [contest.house.links["join"]],
+        "reset": [contest.house.links["reset"]],
         "ruling": ["correct_result", "split", "lineup", "release", "close"],
         "number": ["1"],
     }

@@ -9,7 +9,7 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -21,10 +21,13 @@ from broadcast.feeds.hub import Hub
 from broadcast.feeds.pace import Pace
 from broadcast.feeds.publishing import Publishing
 from broadcast.house.dealing import random_deal
+from broadcast.house.mail import Mail
 from broadcast.house.relational import raw_job
 from broadcast.house.settings import Settings
+from broadcast.house.signing import signed
 from broadcast.house.writer import Writer
 from broadcast.storage.database import Database
+from broadcast.storage.mail_store import Letter
 from broadcast.storage.match_codec import MATCH_CODEC
 from broadcast.web import authority
 from broadcast.web.application import Application
@@ -34,6 +37,7 @@ from teams.members.accounts import Role
 from teams.members.colours import Colour
 from teams.members.rosters import Captain
 from teams.storage import captain_settings
+from teams.storage.account_links import AccountLinks
 from teams.storage.invitation_store import Post
 from teams.storage.members import Members
 from teams.storage.parties import Parties
@@ -92,6 +96,8 @@ class WholeHouse:
     clock: HandClock
     tokens: dict[str, str] = field(default_factory=dict)
     """Bearer tokens by person; ``anonymous`` has none."""
+    links: dict[str, str] = field(default_factory=dict)
+    """Links that are open: ``join`` to an account, ``reset`` of pia's password."""
 
     async def ask(
         self,
@@ -148,6 +154,11 @@ class WholeHouse:
     async def person(self, name: str, *roles: Role) -> None:
         await self.members.add_account(name, roles)
         self.tokens[name] = await self.members.add_token(name)
+
+    def change(self, **settings: Any) -> None:
+        """Another setting of the house."""
+        self.house = replace(self.house, **settings)
+        self.application.routed.state.house = self.house
 
     async def wait(self, seconds: float) -> None:
         self.clock.advance(seconds)
@@ -212,6 +223,7 @@ async def whole_house(directory: Path) -> AsyncIterator[WholeHouse]:
                 match_codec=MATCH_CODEC,
                 origin="http://club.example",
                 secret=b"of the tests",
+                mail=Mail(database, writer, clock, None),
                 deal=random_deal,
             )
             application.routed.state.house = house
@@ -291,6 +303,13 @@ async def contest(house: WholeHouse, release: str = "board", boards: int = 3) ->
     made = await house.done("/api/matches", other, dora)
     house.tokens["operator elsewhere"] = made["rooms"]["open"]["token"]
     club, invitation, secret = await _party(house, teams["home"])
+    links = AccountLinks(house.house.database, house.house.writer, house.house.mail)
+    nobody = Letter("nobody@club.example", "", "")
+    for link in (
+        await links.invite(Role.PLAYER, None, "", None, "director:dora", lambda link, to: nobody),
+        await links.reset_by_director("pia", "director:dora", lambda link, to: nobody),
+    ):
+        house.links[link.kind.value] = signed(house.house.secret, link.kind, link.id)
     links = AccountLinks(house.house.database, house.house.writer, house.house.mail)
     nobody = Letter("nobody@club.example", "", "")
     for link in (

@@ -8,11 +8,14 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 
 import pytest
+from starlette.types import Message
 
+from broadcast.web import operator_routes, sse
 from broadcast.web.authority import OPERATOR_DAYS
+from broadcast.web.operator_routes import WRONG_LINKS
 from broadcast.web.operator_sessions import COOKIE
 from tests.scenarios.entries import auction, opened
-from tests.scenarios.whole_house import Answer, Contest, contest, whole_house
+from tests.scenarios.whole_house import Answer, Contest, contest, request_scope, whole_house
 
 OWN = {"Host": "club.example", "Origin": "http://club.example", "Sec-Fetch-Site": "same-origin"}
 JSON = {"Content-Type": "application/json"}
@@ -256,5 +259,70 @@ def test_answers_by_cookie_may_be_read_by_no_other_site(tmp_path: Path) -> None:
             assert answer.status == 200
             assert answer.header("access-control-allow-origin") is None
             assert answer.header("cache-control") == "no-store"
+
+    in_contest(tmp_path, story)
+
+
+def test_link_asked_for_again_under_its_key_is_the_same_link(tmp_path: Path) -> None:
+    async def story(contest: Contest) -> None:
+        address = f"/api/matches/{contest.match}/rooms/open/operators"
+        made = [
+            (await contest.house.post(address, {}, contest.tokens["dora"], key)).json()
+            for key in ("one", "one", "two")
+        ]
+        assert made[0] == made[1] and made[0]["token"] != made[2]["token"]
+        for each in made:
+            assert (await exchanged(contest, each["token"])).status == 201
+        stored = await contest.house.house.database.read(lambda raw: "\n".join(raw.iterdump()))
+        assert all(each["token"] not in stored for each in made)
+        bare = await contest.house.ask("POST", address, contest.tokens["dora"])
+        assert (bare.status, bare.json()["error"]) == (400, "key_needed")
+
+    in_contest(tmp_path, story)
+
+
+def test_links_that_are_no_good_are_tried_so_often_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(contest: Contest) -> None:
+        monkeypatch.setattr(operator_routes, "network_of", lambda scope: "192.0.2.1")
+        for _ in range(WRONG_LINKS.most):
+            assert (await exchanged(contest, "forged")).status == 401
+        refused = await exchanged(contest, contest.tokens["operator open"])
+        assert (refused.status, refused.json()["error"]) == (429, "too_many_tries")
+        assert refused.header("retry-after") == str(WRONG_LINKS.seconds)
+        contest.house.clock.advance(WRONG_LINKS.seconds)
+        for _ in range(WRONG_LINKS.most + 1):
+            assert (await exchanged(contest, contest.tokens["operator open"])).status == 201
+
+    in_contest(tmp_path, story)
+
+
+def test_private_stream_ends_with_the_token_that_opened_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It went on until the next reconnect: whoever held an old link saw the deals of the days after."""
+
+    async def story(contest: Contest) -> None:
+        monkeypatch.setattr(sse, "ASK_AGAIN_SECONDS", 0.01)
+        address = f"/api/matches/{contest.match}/rooms/open/events"
+        ended = asyncio.Event()
+
+        async def receive() -> Message:
+            await ended.wait()
+            return {"type": "http.disconnect"}
+
+        began = asyncio.Event()
+
+        async def send(message: Message) -> None:
+            began.set()
+
+        bearer = {"Authorization": f"Bearer {contest.tokens['operator open']}"}
+        scope = request_scope("GET", address, bearer)
+        watching = asyncio.create_task(contest.house.application(scope, receive, send))
+        await began.wait()
+        contest.house.clock.advance(OPERATOR_DAYS * 86_400)
+        async with asyncio.timeout(30):
+            await watching
 
     in_contest(tmp_path, story)

@@ -13,8 +13,10 @@ from broadcast.feeds.hub import Hub
 from broadcast.feeds.publishing import Publishing
 from broadcast.house.dealing import random_deal
 from broadcast.house.kinds import Kinds
+from broadcast.house.mail import Mail
 from broadcast.house.match_kind import match_kind
 from broadcast.house.writer import Writer
+from broadcast.storage import mail_store
 from broadcast.storage.database import Database
 from broadcast.storage.match_codec import MATCH_CODEC
 from broadcast.web import authority
@@ -68,7 +70,7 @@ def _bearer(token: str | None) -> dict[str, str]:
 @asynccontextmanager
 async def club(directory: Path) -> AsyncIterator[Club]:
     clock = HandClock()
-    steps = (*authority.MIGRATIONS, *MIGRATIONS)
+    steps = (*authority.MIGRATIONS, *mail_store.MIGRATIONS, *MIGRATIONS)
     kinds = Kinds((match_kind(MatchComparison()), ladder_kind()))
     async with await Database.open(directory / "house.db", migrations=steps) as database:
         writer = Writer(database, kinds, clock, keeps_time=False)
@@ -87,6 +89,7 @@ async def club(directory: Path) -> AsyncIterator[Club]:
                 match_codec=MATCH_CODEC,
                 origin="http://club.example",
                 secret=b"of the tests",
+                mail=Mail(database, writer, clock, None),
                 deal=random_deal,
             )
             application.routed.state.house = house

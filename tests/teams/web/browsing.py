@@ -6,7 +6,11 @@ from html import unescape
 from http.cookies import SimpleCookie
 from urllib.parse import urlencode
 
+import pytest
+from argon2 import PasswordHasher
+
 from broadcast.web.cookies import cookie_name
+from teams.members import accounts
 from tests.scenarios.whole_house import Answer, WholeHouse
 
 FORM = "application/x-www-form-urlencoded"
@@ -44,7 +48,7 @@ class Browser:
     async def get(self, address: str) -> Answer:
         return await self.ask("GET", address)
 
-    async def send(self, address: str, **fields: str) -> Answer:
+    async def send(self, address: str, /, **fields: str) -> Answer:
         """A form."""
         return await self.ask("POST", address, urlencode(fields).encode(), FORM)
 
@@ -59,3 +63,10 @@ class Browser:
 def text_of(answer: Answer) -> str:
     """What a page says, without its tags."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.body.decode())).split())
+
+
+def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords as weakly as Argon2 can, where a test is not about its strength."""
+    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(accounts, "_hasher", lambda: weak)
+    accounts._nobodys_hash.cache_clear()

@@ -7,22 +7,18 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 
 from teams.members import accounts
 from teams.members.accounts import Role
 from teams.storage.session_store import IDLE, LONGEST, MOST
 from teams.web.signing_in import BY_NAME_HERE
 from tests.scenarios.whole_house import Answer, WholeHouse, whole_house
-from tests.teams.web.browsing import FORM, PASSWORD, Browser, text_of
+from tests.teams.web.browsing import FORM, PASSWORD, Browser, quick_hashes, text_of
 
 
 @pytest.fixture(autouse=True)
 def _quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passwords are hashed as weakly as Argon2 can: these tests are not about its strength."""
-    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(accounts, "_hasher", lambda: weak)
-    accounts._nobodys_hash.cache_clear()
+    quick_hashes(monkeypatch)
 
 
 def in_house(directory: Path, story: Callable[[WholeHouse], Awaitable[None]]) -> None:

@@ -18,8 +18,10 @@ from broadcast.feeds.public_state import PublicState
 from broadcast.feeds.publishing import Encoding, Publishing, desk_channel
 from broadcast.feeds.role_views import match_log
 from broadcast.feeds.streams import Change, PublicEvent, Published, Stream, StreamKey
+from broadcast.tables.commands import ChangeRelease
 from broadcast.tables.events import MatchEvent
 from broadcast.tables.recorded import Recorded
+from broadcast.tables.setup import Release
 from broadcast.web.sse import StreamResponse
 from teams.matches.projection import MatchComparison
 from tests.builders import new_match
@@ -107,6 +109,35 @@ def test_log_event_committed_but_not_yet_told_comes_once_in_a_private_stream() -
         channel = await publishing.private_channel(desk_channel("m1"), key("m1"), log, match_log)
         publishing.on_commit([created])
         assert [each["id"] for each in poll(channel, "0")["events"]] == ["1"]
+        publishing.hub.close()
+
+    run(scenario)
+
+
+def test_private_stream_that_opens_while_a_room_is_busy_reads_on_and_not_all_again() -> None:
+    """Each commit made it read the whole log anew, so that in a busy match it did not open for a long time."""
+
+    async def scenario() -> None:
+        stream = MatchStream("m1", PublicState("m1", MatchComparison()))
+        grown = [stream.handle(new_match(), AT, "director:ann")]
+        for _ in range(3):
+            reason = ChangeRelease(Release(), "busy")
+            grown.append(grown[-1].stream.handle(reason, AT, "director:ann"))
+        recorded = [each for change in grown for each in change.recorded]
+        feeds, asked = Stored({"m1": 0}), list[int]()
+
+        async def standing(key: StreamKey) -> Stream:
+            return grown[min(len(asked), 3)].stream  # a commit comes during each reading
+
+        async def log(after: int) -> Sequence[Recorded[MatchEvent]]:
+            asked.append(after)
+            return cast(list[Recorded[MatchEvent]], recorded)[after : len(asked)]
+
+        feeds.stream = standing  # type: ignore[method-assign]
+        publishing = Publishing(Hub(), 1, feeds)
+        channel = await publishing.private_channel(desk_channel("m1"), key("m1"), log, match_log)
+        assert asked == [0, 1, 2, 3]
+        assert [each["id"] for each in poll(channel, "0")["events"]] == ["1", "2", "3", "4"]
         publishing.hub.close()
 
     run(scenario)

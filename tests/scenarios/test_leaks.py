@@ -91,7 +91,8 @@ def _seen(request: str, answer: Answer) -> object:
     status, headers, body = plain(answer)
     if "/captain" not in request:
         return status, headers, body
-    return status, [pair for pair in headers if pair[0] != "content-length"], ALARM.sub("", body)
+    left = "".join(ALARM.sub("", body).split())
+    return status, [pair for pair in headers if pair[0] != "content-length"], left
 
 
 class Watch:

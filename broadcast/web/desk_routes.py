@@ -25,7 +25,6 @@ from broadcast.web.languages import language_of
 from broadcast.web.match_routes import board_key, listed
 from broadcast.web.problems import problem_of, translated
 from broadcast.web.requests import house_of, who_with
-from broadcast.web.room_routes import desk_stream
 from broadcast.web.ruling_forms import FORMS
 from broadcast.web.templating import page
 
@@ -196,7 +195,6 @@ def desk_routes() -> list[Route]:
     return [
         Route("/desk", desk, name="desk_list"),
         Route("/desk/{match}", match, name="desk_match"),
-        Route("/desk/{match}/events", desk_stream, name="desk_log"),
         Route("/desk/{match}/boards/{board}", board, name="desk_board"),
         Route("/desk/{match}/alarms", clear_alarm, methods=["POST"], name="desk_alarm"),
         Route("/desk/{match}/operators", operators, name="desk_operators"),

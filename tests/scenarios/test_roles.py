@@ -156,7 +156,6 @@ TABLE = {
     "GET /desk/new": DIRECTOR,
     "GET /desk/{match}": DIRECTOR,
     "GET /desk/{match}/setup": DIRECTOR,
-    "GET /desk/{match}/events": DIRECTOR,
     "GET /desk/{match}/boards/{board}": DIRECTOR,
     "GET /desk/{match}/operators": DIRECTOR,
     "GET /desk/{match}/rulings/{ruling}": DIRECTOR,

@@ -61,6 +61,7 @@ from teams.storage.migrations import MIGRATIONS
 from teams.storage.sessions import Sessions
 from teams.web.authority import MembersAccounts
 from teams.web.described import TEAMS
+from teams.web.messages_by_mail import MessagesByMail
 from teams.web.regulations import TeamRegulations
 from teams.web.routes import team_routes
 
@@ -141,7 +142,6 @@ class Server:
             relay = self._relay(writer, database.epoch)
             letterbox = Letterbox(database, writer)
             await stack.enter_async_context(writer)
-            await stack.enter_async_context(letterbox)
             if relay is not None:
                 relay.want(writer.open_streams)
                 await stack.enter_async_context(relay)
@@ -149,6 +149,8 @@ class Server:
             signed = partial(link_address, settings.public_origin, secret)
             mail = Mail(database, writer, clock, settings.smtp, signed)
             await stack.enter_async_context(mail)
+            letterbox.post = MessagesByMail(mail, settings.public_origin)
+            await stack.enter_async_context(letterbox)
             members = Members(database, writer)
             app.state.house = house = House(
                 database=database,

@@ -1,14 +1,20 @@
 """Messages are made once each: after every commit, and at the next start of a house that went down before."""
 
 import asyncio
+import sqlite3
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from pathlib import Path
 
+from broadcast.house.mail import Mail
 from broadcast.house.relational import raw_job
+from broadcast.house.smtp import SmtpSettings, Tls
+from broadcast.storage import mail_store
 from teams.members.accounts import Role
-from teams.storage import inbox_store
+from teams.storage import address_store, captain_settings, inbox_store
 from teams.storage.inbox_store import Message
 from teams.storage.letterbox import Letterbox
+from teams.web.messages_by_mail import MessagesByMail
 from tests.teams.members.member_houses import Club, club
 
 RULES = {"schedule": "at_once", "deals": "typed", "boards": 2, "inactivity": False}
@@ -72,5 +78,30 @@ def test_read_messages_stay_read(tmp_path: Path) -> None:
         await delivered(house)
         assert [each.is_read for each in await inbox(house, "Ann")] == [True]
         assert await house.house.database.read(lambda raw: inbox_store.unread(raw, account)) == 0
+
+    in_club(tmp_path, story)
+
+
+def test_message_goes_by_mail_once_in_the_language_and_zone_of_who_gets_it(tmp_path: Path) -> None:
+    async def story(house: Club, ladder: str) -> None:
+        database, writer = house.house.database, house.house.writer
+        ann = (await house.members.account("Ann")).id
+
+        def settings(raw: sqlite3.Connection, now: datetime) -> None:
+            address_store.change(raw, ann, "ann@club.example", "zh")
+            captain_settings.set_time_zone(raw, ann, "Asia/Shanghai")
+
+        await writer.write(raw_job(settings))
+        mail = Mail(database, writer, house.clock, SmtpSettings("mail.example", 25, Tls.NONE, "t@club.example"))
+        for _ in range(2):
+            letterbox = Letterbox(database, writer)
+            letterbox.post = MessagesByMail(mail, "https://club.example")
+            async with letterbox:
+                await letterbox.deliver()
+        now = house.clock.now()
+        (letter,) = await database.read(lambda raw: mail_store.due(raw, now, 10))
+        assert letter.recipient == "ann@club.example"
+        assert letter.subject.startswith("Ladder: Team Vic向Team Ann挑战")
+        assert "https://club.example/captain?lang=zh" in letter.text
 
     in_club(tmp_path, story)

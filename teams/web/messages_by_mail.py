@@ -1,0 +1,39 @@
+"""A captain's messages as letters, where the house has a mail server and the account an address."""
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+
+from broadcast.house.mail import Mail
+from broadcast.storage.mail_store import Letter
+from broadcast.web.languages import Language
+from teams.captains.messages import Told
+from teams.storage import address_store, captain_settings
+from teams.web.captain_cards import Times
+from teams.web.message_words import sentence, told_facts
+
+
+class MessagesByMail:
+    """Puts every new message into the outbox, for accounts that have given an address."""
+
+    def __init__(self, mail: Mail, origin: str) -> None:
+        self._mail = mail
+        self._origin = origin
+
+    def put(self, connection: sqlite3.Connection, now: datetime, told: Sequence[tuple[str, Told]]) -> None:
+        """Within the transaction that keeps the messages."""
+        for account, message in told if self._mail.is_on else ():
+            address = address_store.of_account(connection, account)
+            if address is None:
+                continue
+            zone = captain_settings.read(connection, account).time_zone or "UTC"
+            facts = told_facts(message.facts, Times(zone, address.language))
+            text = sentence(message.kind.value, facts, Language(address.language))
+            body = f"{text}\n\n{self._origin}/captain?lang={address.language}\n"
+            self._mail.put(
+                connection, Letter(address.text, f"{message.facts['ladder']}: {text}"[:150], body), now
+            )
+
+    def sent(self) -> None:
+        """After that transaction."""
+        self._mail.wake()

@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     ("broadcast.bridge",),
     ("broadcast.notation", "broadcast.tables", "teams.scales"),
-    ("broadcast.feeds", "broadcast.imports", "teams.matches", "teams.ladder", "teams.members", "teams.captains"),
+    ("broadcast.feeds", "broadcast.imports"),
+    ("teams.matches", "teams.ladder", "teams.members", "teams.captains"),
     ("broadcast.analysis", "broadcast.storage", "broadcast.house", "broadcast.edges", "teams.storage"),
     ("broadcast.web", "teams.web"),
     ("broadcast.console", "teams.console", "teams.demo"),

@@ -49,9 +49,9 @@ from broadcast.tables.events import (
     ResultChecked,
     ResultCorrected,
     ResultDoubted,
+    RoomEvent,
     ScoreDisputed,
     SegmentAdded,
-    RoomEvent,
 )
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.state import MatchState

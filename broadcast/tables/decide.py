@@ -15,8 +15,8 @@ from broadcast.tables.commands import (
     CheckResult,
     Comment,
     ConfirmScore,
-    DisputeScore,
     CreateMatch,
+    DisputeScore,
     EnterInRoom,
     MatchCommand,
 )
@@ -157,7 +157,7 @@ def _created(command: CreateMatch) -> MatchCreated:
 
 def _is_sound(stream: VideoStream) -> bool:
     host = stream.url.removeprefix("https://").partition("/")[0]
-    is_plain = stream.url.isascii() and stream.url.isprintable() and not set(stream.url) & set(" \\\"<>")
+    is_plain = stream.url.isascii() and stream.url.isprintable() and not set(stream.url) & set(' \\"<>')
     return bool(stream.title.strip()) and stream.url.startswith("https://") and "." in host and is_plain
 
 

@@ -30,7 +30,7 @@ def qr_code(link: str) -> Json:
 
 
 async def links_of(house: House, match: str) -> dict[str, Json]:
-    """By room: how many links are ``good``, ``until`` when the last is, and the ``first`` if it is still good."""
+    """By room: how many links are ``good``, ``until`` when the last is, the ``first`` if it is still good."""
     now = house.clock.now()
     rows = await house.database.read(
         lambda connection: connection.execute(

@@ -1,8 +1,8 @@
 """The form in which a match is set up, and the match it describes as the public interface takes it.
 
 Fields are text as it was typed, under flat names: ``title``, ``home_team`` (an id) or ``home_name`` (a free
-name), ``seg1_first``, ``seg1_open_N`` (a roster player as ``id:p1``) or ``seg1_open_N_name`` (a free name) and so
-on. Pure: nothing here knows a request. A number that cannot be read is told by its field's name.
+name), ``seg1_first``, ``seg1_open_N`` (a roster player as ``id:p1``) or ``seg1_open_N_name`` (a free name), and
+so on. Pure: nothing here knows a request. A number that cannot be read is told by its field's name.
 """
 
 import re

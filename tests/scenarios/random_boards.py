@@ -36,7 +36,7 @@ def random_board(number: int, chance: Random) -> Iterator[Json]:
 
 def _play(start: Play, calls: int, chance: Random) -> Iterator[Json]:
     play = start
-    while play.turn is not None:
+    while (turn := play.turn) is not None:
         if len(play.cards) > 4 and chance.random() < 0.1:
             kept = play.cards[: -chance.randint(1, 4)]
             yield {"type": "undo", "to": {"calls": calls, "cards": len(kept)}}
@@ -50,6 +50,9 @@ def _play(start: Play, calls: int, chance: Random) -> Iterator[Json]:
                 return
             yield {"type": "undo", "to": {"calls": calls, "cards": len(play.cards)}}
         else:
-            seat, card = play.turn, chance.choice(play.legal_cards())
-            yield {"type": "card", "seat": seat.value, "card": card.value}
-            play = play.with_card(seat, card)
+            yield {
+                "type": "card",
+                "seat": turn.value,
+                "card": (card := chance.choice(play.legal_cards())).value,
+            }
+            play = play.with_card(turn, card)

@@ -38,9 +38,9 @@ from broadcast.tables.events import (
     ResultChecked,
     ResultCorrected,
     ResultDoubted,
-    ScoreDisputed,
     ResultEntered,
     RulingLifted,
+    ScoreDisputed,
     SeatingSwapped,
 )
 from broadcast.tables.recorded import Recorded

@@ -129,6 +129,8 @@ class Card:
     starts: str | None
     starts_there: str | None
     alarms: tuple[AlarmLine, ...]
+    score: tuple[float, float] | None
+    """IMPs of the defender and of the challenger, once the last result is public."""
     board_keys: tuple[str, ...]
     """Boards whose score may be disputed."""
     has_confirmed: bool
@@ -181,6 +183,7 @@ async def card_of(house: House, state: LadderState, challenge: Challenge, team: 
         starts=times.tell(None if playing is None else playing.starts_at),
         starts_there=times.tell(None if playing is None else playing.starts_at, there),
         alarms=_alarms(rooms_state, facts, side),
+        score=_score(match, facts),
         board_keys=_disputable(rooms_state, facts),
         has_confirmed=side in facts.confirmed,
         have_confirmed=side.other in facts.confirmed,
@@ -296,6 +299,12 @@ def _alarm(match: MatchState, alarm: Alarm, facts: MatchFacts, side: Side) -> Al
     return AlarmLine(
         alarm.id, alarm.kind, str(alarm.key.number), room, words, side in agreed, side.other in agreed
     )
+
+
+def _score(match: MatchStream | None, facts: MatchFacts) -> tuple[float, float] | None:
+    summary = None if match is None or not facts.is_complete else match.summary()
+    totals = None if summary is None else summary.body.get("totals")
+    return None if totals is None else (totals["imps"]["home"], totals["imps"]["visitors"])
 
 
 def _disputable(match: MatchState | None, facts: MatchFacts) -> tuple[str, ...]:

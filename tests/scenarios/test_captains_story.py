@@ -113,6 +113,7 @@ def test_two_captains_go_from_challenge_to_swapped_rungs(
         did(page, ".step-clear button", "clear")
     for page in (ann, vic):
         page.goto("/captain")
+        assert page.locator(".need-score").inner_text().replace("\n", " ") == "Modra 2 – 15 翠微"
         did(page, ".step-confirm button", "confirm")
 
     rungs = [row["team"]["id"] for row in served.get(f"/api/ladders/{ladder}")["rungs"]]

@@ -88,6 +88,7 @@ class StreamResponse(EventSourceResponse):
         finally:
             self._channel.awaited -= 1
         self.raw_headers = []  # sent; of ten thousand viewers they would be twelve megabytes
+        scope["headers"] = []  # heard; a browser sends two kilobytes of them
         with self._join(send) as viewer:
             asking = None if self._is_allowed is None else asyncio.create_task(_ask(viewer, self._is_allowed))
             try:

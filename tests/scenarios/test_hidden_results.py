@@ -43,7 +43,9 @@ def views_of(
     directory: Path, tricks: int, release: str, monkeypatch: pytest.MonkeyPatch, *, hidden: bool = True
 ) -> list[Told]:
     """What is told after each board and after closing, with results hidden or shown."""
-    monkeypatch.setattr(secrets, "choice", Random(1).choice)  # the same ids in every house
+    chance = Random(1)  # the same ids and links in every house
+    monkeypatch.setattr(secrets, "choice", chance.choice)
+    monkeypatch.setattr(secrets, "token_bytes", lambda length=32: chance.randbytes(length))
 
     async def told() -> list[Told]:
         async with whole_house(directory) as house:

@@ -125,7 +125,9 @@ def search(connection: sqlite3.Connection, query: BoardQuery) -> tuple[list[Foun
     )
     names = [column for column, *_ in cursor.description]
     rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    found = [_found(connection, row, tables) for row in rows[: query.limit]]
+    page = rows[: query.limit]
+    rooms = _rooms(connection, [row["place"] for row in page], tables)
+    found = [_found(connection, row, rooms[row["place"]]) for row in page]
     return found, counted if counted <= MOST_COUNTED else None, len(rows) > query.limit
 
 
@@ -138,23 +140,33 @@ def files_of(connection: sqlite3.Connection, found: Iterable[FoundBoard]) -> lis
     return [row[0] for row in rows if row is not None]
 
 
-def _found(connection: sqlite3.Connection, row: dict[str, Any], conditions: Sequence[Condition]) -> FoundBoard:
+def _rooms(
+    connection: sqlite3.Connection, places: Sequence[int], conditions: Sequence[Condition]
+) -> dict[int, tuple[Room, ...]]:
+    """Where the conditions of a table hold, by board: one question, as each reads every match of a name."""
+    rooms: dict[int, tuple[Room, ...]] = dict.fromkeys(places, ())
+    marks = ", ".join("?" * len(places))
+    fitting = _all([Condition(f"board IN ({marks})", tuple(places)), *conditions])
+    for place, room in connection.execute(
+        f"SELECT board, room FROM search_tables t WHERE {fitting.sql} ORDER BY id",  # noqa: S608 (our own words)
+        fitting.values,
+    ):
+        rooms[place] += (Room(room),)
+    return rooms
+
+
+def _found(connection: sqlite3.Connection, row: dict[str, Any], rooms: tuple[Room, ...]) -> FoundBoard:
     cursor = connection.execute("SELECT * FROM search_tables WHERE board = ? ORDER BY id", (row["place"],))
     names = [column for column, *_ in cursor.description]
     tables = {
         Room(table["room"]): table
         for table in (dict(zip(names, values, strict=True)) for values in cursor.fetchall())
     }
-    fitting = _all([Condition("board = ?", (row["place"],)), *conditions])
-    rooms = connection.execute(
-        f"SELECT room FROM search_tables t WHERE {fitting.sql} ORDER BY id",  # noqa: S608 (our own words)
-        fitting.values,
-    ).fetchall()
     body = connection.execute(
         "SELECT body FROM summaries WHERE kind = 'match' AND id = ?", (row["match"],)
     ).fetchone()
     heading = {} if body is None else msgspec.json.decode(body[0], type=dict[str, Any])
-    return FoundBoard(row["place"], row["swing"], row, tables, tuple(Room(room) for (room,) in rooms), heading)
+    return FoundBoard(row["place"], row["swing"], row, tables, rooms, heading)
 
 
 def _all(conditions: Iterable[Condition]) -> Condition:

@@ -1,5 +1,6 @@
 """What an application works with, assembled once by ``server.py`` and reached by every handler."""
 
+import asyncio
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -85,6 +86,8 @@ class House:
     """Whether anybody may make an account of a player; else accounts are made by invitation."""
     throttles: Throttles = field(default_factory=Throttles)
     """How often somebody tried what may not be tried for ever."""
+    searching: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One search at a time, so that a crowd of them leaves a reading connection to everything else."""
 
     async def match(self, id: str) -> MatchStream | None:
         """The match as of the last commit, ``None`` where there is none."""

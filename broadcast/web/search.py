@@ -64,7 +64,8 @@ async def search_pbn(request: Request) -> Response:
         )
     house = house_of(request)
     query = read_query({**request.query_params, "limit": _limit(request)}, hidden=False)
-    games = await house.database.read(lambda connection: files_of(connection, search(connection, query)[0]))
+    async with house.searching:
+        games = await house.database.read(lambda connection: files_of(connection, search(connection, query)[0]))
     return file_answer(pbn_file(games), "boards", "pbn")
 
 
@@ -74,7 +75,9 @@ def _limit(request: Request) -> str:
 
 async def answered(request: Request, query: BoardQuery) -> Json:
     """The answer to a query, as the JSON has it."""
-    found, counted, more = await house_of(request).database.read(lambda connection: search(connection, query))
+    house = house_of(request)
+    async with house.searching:
+        found, counted, more = await house.database.read(lambda connection: search(connection, query))
     following = None
     if more:
         # A cursor by swing stands only where swings are asked for: anywhere else it would tell one.

@@ -6,6 +6,7 @@ nothing of the comparison.
 """
 
 import hashlib
+import re
 import secrets
 from typing import Any
 
@@ -156,7 +157,9 @@ async def _holder(request: Request) -> confirmers.Confirmer:
 
 def _typed(fields: dict[str, str]) -> CheckResult:
     numbers = {
-        name: int(fields[name]) for name in ("segment", "board", "tricks") if fields.get(name, "").isdecimal()
+        name: int(fields[name])
+        for name in ("segment", "board", "tricks")
+        if re.fullmatch("[0-9]{1,9}", fields.get(name, ""))
     }
     seen: dict[str, Any] = {**fields, **numbers}
     wrong = fields.get("wrong", "") if fields.get("verdict") == "wrong" else None

@@ -117,6 +117,12 @@ def release(fields: Fields) -> Release:
     return Release(rule, read.whole(fields, "seconds", 0))
 
 
+def _other_release(fields: Fields) -> Release:
+    """Another rule, which must be named: what one taken for granted made public would stay public."""
+    read.code(fields, "rule", ReleaseRule)
+    return release(fields)
+
+
 def deals(given: object, segments: tuple[Segment, ...], deal: Callable[[], Deal]) -> dict[str, Deal]:
     """``"random"``, ``"typed"`` (each given as its board is opened), or PBN text with a deal for each board."""
     keys = list(boards_of(segments))
@@ -231,7 +237,7 @@ RULINGS: Mapping[str, Callable[[Fields], Ruling]] = {
     ),
     "penalty": lambda f: GivePenalty(read.code(f, "side", Team), read.text(f, "unit"), _amount(f), _reason(f)),
     "swap_seating": lambda f: SwapSeating(*_place(f), _reason(f)),
-    "release": lambda f: ChangeRelease(release(f), _reason(f)),
+    "release": lambda f: ChangeRelease(_other_release(f), _reason(f)),
     "lineup": lambda f: NameLineup(
         read.whole(f, "segment"),
         read.code(f, "room", Room),

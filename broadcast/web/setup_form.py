@@ -72,7 +72,7 @@ def with_segment(fields: Fields) -> dict[str, str]:
         if name.startswith(before):
             added[after + name.removeprefix(before)] = value
     first, last = added.get(f"{before}first", ""), added.get(f"{before}last", "")
-    if first.isdecimal() and last.isdecimal():
+    if re.fullmatch("[0-9]{1,4}", first) and re.fullmatch("[0-9]{1,4}", last):
         added[f"{after}first"] = str(int(last) + 1)
         added[f"{after}last"] = str(2 * int(last) - int(first) + 1)
     added[f"{after}title"] = ""

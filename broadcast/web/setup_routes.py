@@ -75,7 +75,8 @@ async def setup(request: Request) -> Response:
         draft = replace(draft, fields=setup_form.with_segment(draft.fields))
     elif action == "remove_segment":
         draft = replace(
-            draft, fields=setup_form.without_segment(draft.fields, int(at) if at.isdecimal() else 0)
+            draft,
+            fields=setup_form.without_segment(draft.fields, int(at) if re.fullmatch("[0-9]{1,4}", at) else 0),
         )
     elif action == "give_up":
         await match_drafts.drop(house, draft.id)

@@ -1,6 +1,7 @@
 """My account: who I am, my password, and the browsers in which I am signed in."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from starlette.requests import Request
@@ -33,30 +34,37 @@ async def account(request: Request) -> Response:
 async def change_password(request: Request) -> Response:
     """``POST /account/password {now, new}``: ends all sessions and tokens, and begins this session anew."""
     sender, form = await _account(request), await read_form(request)
-    members = members_of(request)
-    tries = Tries(request, sender.name)
     try:
-        tries.take()
-        if await members.check_password(sender.name, form.get("now", "")) is None:
-            raise Problem(
-                422, "wrong_password_now", "This is not your password now: type the one you signed in with"
-            )
-        tries.succeeded()
-        await members.set_password(sender.name, form.get("new", ""))
+        await _check_password_now(request, sender, form)
+        await members_of(request).set_password(sender.name, form.get("new", ""))
     except (Problem, Refusal) as error:
         return await _page(request, sender, problem_of(error))
     return await begun(request, sender.account or "", "/account?done=password")
 
 
+async def _check_password_now(request: Request, sender: Who, form: Mapping[str, str]) -> None:
+    """For what would hand the account to whoever sits at a browser left signed in. Raises ``Problem``."""
+    tries = Tries(request, sender.name)
+    tries.take()
+    if await members_of(request).check_password(sender.name, form.get("now", "")) is None:
+        raise Problem(
+            422, "wrong_password_now", "This is not your password now: type the one you signed in with"
+        )
+    tries.succeeded()
+
+
 async def change_address(request: Request) -> Response:
-    """``POST /account/address {address}``: where mail goes, in the language of this page; empty for nowhere."""
+    """``POST /account/address {address, now}``: where mail goes, in the language of this page; empty for
+    nowhere. It needs the password, as a new one can be had by mail.
+    """
     sender, form = await _account(request), await read_form(request)
     try:
+        await _check_password_now(request, sender, form)
         await links_of(request).change_address(
             sender.account or "", form.get("address", ""), language_of(request)
         )
-    except Refusal as refused:
-        return await _page(request, sender, problem_of(refused))
+    except (Problem, Refusal) as error:
+        return await _page(request, sender, problem_of(error))
     return go_to(request, "/account", done="address")
 
 

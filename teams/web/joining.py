@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -148,9 +149,10 @@ async def forgot(request: Request) -> Response:
     except Problem as refused:
         context = {"mail_is_on": house.mail.is_on, "is_sent": False}
         return _page(request, "accounts/forgot.html", context, refused)
-    if house.mail.is_on:
-        await links_of(request).reset_by_mail(name, partial(letter, house))
-    return go_to(request, "/forgot", done="asked")
+    answer = go_to(request, "/forgot", done="asked")
+    if house.mail.is_on:  # after the answer, whose time would tell whether a letter was stored
+        answer.background = BackgroundTask(links_of(request).reset_by_mail, name, partial(letter, house))
+    return answer
 
 
 def _id(request: Request, kind: Kind) -> str | None:

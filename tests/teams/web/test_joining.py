@@ -7,10 +7,12 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
 from broadcast.house.mail import Mail
 from broadcast.house.signing import link_address, signed
 from teams.members.accounts import Role
+from teams.storage.account_links import AccountLinks, Compose
 from teams.storage.link_store import GOOD_FOR, Kind
 from tests.mail_server import MailServer, mail_server, text_of
 from tests.scenarios.whole_house import Answer, WholeHouse, whole_house
@@ -233,8 +235,14 @@ def test_forgotten_password_goes_by_mail_and_tells_nobody_who_has_an_account(tmp
     async def story(house: WholeHouse, dora: Browser, server: MailServer) -> None:
         ann = Browser(house)
         await ann.sign_in("Ann Novak")
-        assert (await ann.send("/account/address", address="no address")).status == 422
-        assert (await ann.send("/account/address", address="ann@club.example")).status == 303
+        for wrong in (
+            {"now": PASSWORD},
+            {"address": "vic@club.example"},
+            {"address": "v@club.example", "now": "x"},
+        ):
+            answer = await ann.send("/account/address", **{"address": "no address", **wrong})
+            assert answer.status == 422, wrong
+        assert (await ann.send("/account/address", address="ann@club.example", now=PASSWORD)).status == 303
         answers = [
             await Browser(house).send("/forgot", name=name) for name in ("ann novak", "Nobody", "Dora Dobra")
         ]
@@ -249,6 +257,32 @@ def test_forgotten_password_goes_by_mail_and_tells_nobody_who_has_an_account(tmp
             await Browser(house).send("/forgot", name="Ann Novak")
         refused = await Browser(house).send("/forgot", name="Ann Novak")
         assert refused.status == 429 and refused.header("retry-after") is not None
+
+    with_mail(tmp_path, story)
+
+
+def test_letter_is_stored_after_the_answer_whose_time_would_tell_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+
+    async def stored(links: AccountLinks, name: str, compose: Compose) -> None:
+        order.append(f"stored for {name}")
+
+    async def story(house: WholeHouse, dora: Browser, server: MailServer) -> None:
+        monkeypatch.setattr(AccountLinks, "reset_by_mail", stored)
+        application = house.application
+
+        async def telling(scope: Scope, receive: Receive, send: Send) -> None:
+            async def sending(message: Message) -> None:
+                order.append(message["type"])
+                await send(message)
+
+            await application(scope, receive, sending)
+
+        monkeypatch.setattr(house, "application", telling)
+        await Browser(house).send("/forgot", name="Ann Novak")
+        assert order == ["http.response.start", "http.response.body", "stored for Ann Novak"]
 
     with_mail(tmp_path, story)
 

@@ -28,6 +28,7 @@ from broadcast.web.house import House
 from broadcast.web.languages import language_of
 from broadcast.web.problems import Problem, problem_of, translated
 from broadcast.web.requests import house_of, json_answer, who_with
+from broadcast.web.results_csv import safe_cell
 from broadcast.web.templating import page
 
 Json = dict[str, Any]
@@ -44,8 +45,6 @@ COLUMNS = (
     "neutral_seconds",
     "began_at",
 )
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a name must not begin with in a file that a spreadsheet opens."""
 
 
 async def clocks_of(house: House, id: str) -> Json:
@@ -103,7 +102,7 @@ async def clocks_csv(request: Request) -> Response:
     sheet = csv.writer(written)
     sheet.writerow(COLUMNS)
     for time in times:
-        teams = [_cell(names[side_team(match, time.key, time.room, side)]) for side in (Side.NS, Side.EW)]
+        teams = [safe_cell(names[side_team(match, time.key, time.room, side)]) for side in (Side.NS, Side.EW)]
         seconds = [round(time.thinking[side]) for side in (Side.NS, Side.EW)]
         row = [time.key.segment, time.key.number, time.room.value, *teams, *seconds, round(time.neutral)]
         sheet.writerow([*row, moment(time.began_at)])
@@ -112,11 +111,6 @@ async def clocks_csv(request: Request) -> Response:
         media_type="text/csv",
         headers={**PRIVATE, "content-disposition": f'attachment; filename="{id}-clocks.csv"'},
     )
-
-
-def _cell(name: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(FORMULA) else name
 
 
 async def clocks_page(request: Request) -> Response:

@@ -137,6 +137,7 @@ def page(
             **SECURITY_HEADERS,
             "content-language": language.tag,
             "vary": "accept-language, cookie",
+            **({"cache-control": "private, no-cache"} if request.scope.get(SIGNED_IN) is not None else {}),
             **(headers or {}),
         },
     )

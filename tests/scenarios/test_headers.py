@@ -16,6 +16,7 @@ from tests.scenarios.entries import auction, opened
 from tests.scenarios.outlets import filled, public_streams, routes
 from tests.scenarios.test_roles import TABLE
 from tests.scenarios.whole_house import Answer, Contest, contest, whole_house
+from tests.teams.web.browsing import PASSWORD, Browser, quick_hashes
 
 JSON = "application/json"
 ERRORS = (
@@ -142,6 +143,29 @@ def test_what_a_token_opens_is_kept_by_no_cache(tmp_path: Path) -> None:
             address = f"/api/matches/{contest.match}/{path}"
             answer = await contest.house.get(address, contest.tokens["dora"])
             assert (answer.status, answer.header("cache-control")) == (200, "no-store"), path
+
+    in_contest(tmp_path, story)
+
+
+def test_page_that_names_who_is_signed_in_is_for_no_shared_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick_hashes(monkeypatch)
+
+    async def story(contest: Contest) -> None:
+        await contest.house.members.set_password("nil", PASSWORD)
+        browser = Browser(contest.house)
+        await browser.sign_in("nil")
+        named = 0
+        for address in gets(contest):
+            answer = await browser.get(address)
+            if (answer.header("content-type") or "").startswith("text/html") and b'"/account' in answer.body:
+                named += 1
+                kept = (answer.header("cache-control") or "").split(", ")
+                assert "private" in kept or "no-store" in kept, address
+            anonymous = await contest.house.ask("GET", address, headers={"Accept": "text/html"})
+            assert "private" not in (anonymous.header("cache-control") or "") or "/personal/" in address
+        assert named > 10
 
     in_contest(tmp_path, story)
 

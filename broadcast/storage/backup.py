@@ -10,6 +10,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from broadcast.storage.connections import make_private
 from broadcast.storage.database import Database
 from broadcast.storage.migrations import APPLICATION_ID
 
@@ -42,6 +43,7 @@ def _copy_whole(source: sqlite3.Connection, target: Path) -> None:
         raise FileExistsError(f"{target} is there and is no earlier backup: choose another name")
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
+    make_private(part)
     try:
         with closing(sqlite3.connect(part, isolation_level=None)) as copy:
             source.backup(copy)

@@ -5,8 +5,10 @@ log lets readers go on while the one writer commits; ``synchronous=FULL`` makes 
 """
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -40,10 +42,20 @@ class Connection(aiosqlite.Connection):
         await asyncio.to_thread(self._thread.join)
 
 
+def make_private(path: Path) -> None:
+    """The file, empty, where there is none, for its owner alone: the deals of boards to come stand in it.
+
+    SQLite gives what it makes beside it the same rights. Where it cannot be made SQLite says why.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
 async def connect_writing(path: Path) -> Connection:
     """The writing connection; makes the file where there is none."""
 
     def connector() -> sqlite3.Connection:
+        make_private(path)
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")

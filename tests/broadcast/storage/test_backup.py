@@ -1,6 +1,7 @@
 """A copy made while the house serves goes on where it was taken, in an epoch of its own."""
 
 import asyncio
+import os
 import sqlite3
 from pathlib import Path
 
@@ -89,3 +90,26 @@ def test_failed_backup_leaves_no_file(tmp_path: Path) -> None:
         assert not list(tmp_path.glob("*.part"))  # noqa: ASYNC240
 
     asyncio.run(story())
+
+
+def rights(directory: Path) -> dict[str, int]:
+    """What others than the owner may do with each file."""
+    return {path.name: path.stat().st_mode & 0o077 for path in directory.iterdir() if path.is_file()}
+
+
+def test_database_and_copy_are_for_their_owner_alone(tmp_path: Path) -> None:
+    """Whoever may log in on the machine must not read the deals of boards to come."""
+
+    async def story() -> None:
+        async with house(tmp_path) as it:
+            await it.writer.perform(A, Begin(), by="d")
+            await back_up(it.database, tmp_path / "copy.db")
+            found = rights(tmp_path)
+            assert len(found) >= 4  # the database, what SQLite keeps beside it, the copy
+            assert set(found.values()) == {0}
+
+    before = os.umask(0o022)
+    try:
+        asyncio.run(story())
+    finally:
+        os.umask(before)

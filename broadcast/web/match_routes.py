@@ -93,7 +93,7 @@ async def matches(request: Request) -> Response:
             400, "bad_status", "status must be one of " + ", ".join(STATUSES), statuses=list(STATUSES)
         )
     limit = request.query_params.get("limit", "20")
-    if not limit.isdecimal() or not 1 <= int(limit[:9]) <= MOST_LISTED:
+    if not limit.isdecimal() or len(limit) > 3 or not 1 <= int(limit) <= MOST_LISTED:
         raise Problem(400, "bad_limit", f"limit must be 1 to {MOST_LISTED}", most=MOST_LISTED)
     page, following = await listed(
         house_of(request), (status,) if status else (), int(limit), request.query_params.get("after")

@@ -106,6 +106,8 @@ class Letterbox:
         log = await self._database.read(
             lambda connection: event_store.read(connection, key, LADDER_CODEC, since)
         )
+        # What was recorded since the state was read is told at its own commit, by a state that knows of it.
+        log = [recorded for recorded in log if recorded.sequence <= stream.sequence]
         told = [message for recorded in log for message in messages_of(stream.state, recorded)]
         until = log[-1].sequence if log else since
 

@@ -6,10 +6,13 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from pathlib import Path
 
+from broadcast.feeds.streams import Stream, StreamKey
 from broadcast.house.mail import Mail
 from broadcast.house.relational import raw_job
 from broadcast.house.smtp import SmtpSettings, Tls
+from broadcast.house.writer import Writer
 from broadcast.storage import mail_store
+from teams.ladder.stream import KIND
 from teams.members.accounts import Role
 from teams.storage import address_store, captain_settings, inbox_store
 from teams.storage.inbox_store import Message
@@ -103,5 +106,39 @@ def test_message_goes_by_mail_once_in_the_language_and_zone_of_who_gets_it(tmp_p
         assert letter.recipient == "ann@club.example"
         assert letter.subject.startswith("Ladder: Team Vic向Team Ann挑战")
         assert "https://club.example/captain?lang=zh" in letter.text
+
+    in_club(tmp_path, story)
+
+
+class Behind(Writer):
+    """A writer that shows a ladder as it stood before the last commits, as who asked before them was told."""
+
+    def __init__(self, writer: Writer, earlier: Stream) -> None:
+        self.__dict__.update(vars(writer))
+        self._earlier = earlier
+
+    async def stream(self, key: StreamKey) -> Stream | None:
+        return self._earlier
+
+
+def test_what_is_recorded_while_a_log_is_read_is_told_later_and_not_lost(tmp_path: Path) -> None:
+    """A challenge that the ladder's state did not know yet was taken for told, and nobody was."""
+
+    async def story(house: Club, ladder: str) -> None:
+        database, writer = house.house.database, house.house.writer
+        earlier = await writer.stream(StreamKey(KIND, ladder))
+        assert earlier is not None
+        token = await house.person("Wim", Role.CAPTAIN)
+        body = {"name": "Team Wim", "players": [f"Wim {number}" for number in range(4)]}
+        team = (await house.post("/api/teams", body, token)).json()["id"]
+        entry = await house.post(f"/api/ladders/{ladder}/entries", {"team": team}, token)
+        vic = next(row["team"]["id"] for row in (await house.get(f"/api/ladders/{ladder}")).json()["rungs"][1:])
+        asked = {"opponent": vic, "ladder_version": entry.json()["version"]}
+        assert (await house.post(f"/api/ladders/{ladder}/challenges", asked, token)).status_code == 201
+        async with Letterbox(database, Behind(writer, earlier)) as letterbox:
+            await letterbox.deliver()
+        assert (len(await inbox(house, "Ann")), len(await inbox(house, "Vic"))) == (1, 0)
+        await delivered(house)
+        assert [message.kind for message in await inbox(house, "Vic")] == ["challenged"]
 
     in_club(tmp_path, story)

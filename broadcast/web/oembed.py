@@ -49,7 +49,10 @@ async def oembed(request: Request) -> Response:
 async def described(request: Request, url: str) -> dict[str, Any]:
     """The members of the answer. Raises ``Problem`` 404 for an address that is not ours or shows nothing."""
     origin = origin_of(request)
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:  # brackets that hold no address
+        raise _nothing(url) from error
     path = parts.path or "/"
     here = embeddable(path)
     if parts.netloc not in (urlsplit(origin).netloc, request.url.netloc) or not (here or path in LINKED):

@@ -72,8 +72,11 @@ async def builder(request: Request) -> Response:
 async def _chosen(request: Request) -> tuple[Embeddable, str]:
     """What the address names, a path or a whole address; the site's matches where it names nothing we have."""
     site = Embeddable("site", "/matches")
-    parts = urlsplit(request.query_params.get("address", ""))
-    found = embeddable(parts.path or "/matches") or site
+    try:
+        path = urlsplit(request.query_params.get("address", "")).path
+    except ValueError:  # brackets that hold no address
+        path = ""
+    found = embeddable(path or "/matches") or site
     board = request.query_params.get("board", "").strip()
     if found.kind == "match" and board:
         found = embeddable(f"{found.path}/boards/{board}") or found

@@ -124,9 +124,11 @@ def test_what_is_not_ours_or_not_there_is_refused(tmp_path: Path) -> None:
             f"{ORIGIN}/teams/none": 404,
             f"{ORIGIN}/operate/enter": 404,
             "javascript:alert(1)": 404,
+            "http://[/matches": 404,
         }
         for url, status in wanted.items():
             assert (await contest.house.get(f"/oembed?url={quote(url, safe='')}")).status == status, url
+        assert (await contest.house.get("/embed?address=http://[")).status == 200
         other = await contest.house.get(f"/oembed?format=yaml&url={ORIGIN}/")
         assert (other.status, other.json()["error"]) == (501, "no_such_format")
 

@@ -86,7 +86,7 @@ def without_segment(fields: Fields, number: int) -> dict[str, str]:
         return dict(fields)
     kept: dict[str, str] = {}
     for name, value in fields.items():
-        found = re.fullmatch(r"seg(\d+)_(.+)", name, re.ASCII)
+        found = re.fullmatch(r"seg(\d{1,4})_(.+)", name, re.ASCII)
         if found is None:
             kept[name] = value
         elif int(found[1]) != number:
@@ -193,9 +193,9 @@ def _moment(text: str) -> str:
     """A date as browsers send it (``2026-05-01T19:30``), which here is in UTC."""
     try:
         at = datetime.fromisoformat(text)
-    except ValueError:
+        return (at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)).isoformat()
+    except (ValueError, OverflowError):
         raise bad_field("starts_at", "a date and time") from None
-    return (at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)).isoformat()
 
 
 def copied(match: MatchState) -> dict[str, str]:

@@ -75,7 +75,7 @@ async def season(request: Request) -> Response:
     state = (await found_ladder(house_of(request), request.path_params["ladder"])).state
     try:
         name = clean_name(form.get("name", ""), "season's name")
-        order = _order(state, form["teams"].splitlines()) if form.get("order") == "new" else None
+        order = _order(state, form.get("teams", "").splitlines()) if form.get("order") == "new" else None
         command = StartSeason(name, _end_of_day(state, form.get("ends_at", "")), order)
         await _perform(request, sender, command)
     except Refusal as refused:

@@ -41,6 +41,8 @@ def test_added_segment_goes_on_with_numbers_and_line_ups_and_a_removed_one_close
     ]
     assert [(each.first, each.last) for each in made(without_segment(two, 1)).segments] == [(9, 16)]
     assert without_segment(NAMED, 1) == NAMED
+    strange = f"seg{'1' * 5000}_first"
+    assert without_segment({**two, strange: "1"}, 1)[strange] == "1"
 
 
 def test_roster_players_are_named_by_id_and_others_by_name() -> None:
@@ -61,6 +63,7 @@ def test_roster_players_are_named_by_id_and_others_by_name() -> None:
         ("seg1_last", "x"),
         ("carry_home", "1e3"),
         ("starts_at", "soon"),
+        ("starts_at", "0001-01-01T00:00+14:00"),
         ("correction_minutes", "½"),
     ],
 )

@@ -155,6 +155,7 @@ def test_history_can_be_replayed_and_a_season_is_archived(tmp_path: Path) -> Non
         asked = {"name": "Spring", "ends_at": "", "order": "new"}
         unknown = await club.director.send(seasons, **asked, teams="Modra\nNobody")
         assert unknown.status == 422 and "No team of this ladder is called Nobody" in text_of(unknown)
+        assert (await club.director.send(seasons, **asked)).status == 422
         turned = "\n".join(reversed(NAMES))
         begun = await club.director.send(seasons, **asked, teams=turned)
         assert begun.status == 303

@@ -7,6 +7,7 @@ from starlette.routing import Route
 from broadcast.tables.errors import Refusal
 from broadcast.web.authority import Who
 from broadcast.web.forms import PAGE_HEADERS, read_form
+from broadcast.web.languages import language_of
 from broadcast.web.match_routes import is_hidden, listed, shown
 from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of, json_answer, signed_in
@@ -182,7 +183,7 @@ async def _edit_page(
     post: Post | None = None,
 ) -> Response:
     invitations = await parties_of(request).invitations(found.id, house_of(request).clock.now())
-    language = "zh" if request.query_params.get("lang") == "zh" else "en"
+    language = language_of(request).value
     context = {
         "club": found,
         "invitations": [

@@ -9,6 +9,7 @@ from starlette.routing import Route
 from broadcast.feeds.streams import StreamKey
 from broadcast.web.authority import Who
 from broadcast.web.forms import PAGE_HEADERS, read_form
+from broadcast.web.languages import language_of
 from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of
 from broadcast.web.templating import page
@@ -165,7 +166,7 @@ async def _edit_page(
 ) -> Response:
     house = house_of(request)
     invitations = await parties_of(request).invitations(team.id, house.clock.now())
-    language = "zh" if request.query_params.get("lang") == "zh" else "en"
+    language = language_of(request).value
     context = {
         "team": team,
         "invitations": [

@@ -175,7 +175,8 @@ async def _page(request: Request, holder: confirmers.Confirmer, error: Exception
         "done": request.query_params.get("done"),
         "problem": None if error is None else translated(problem_of(error), language_of(request)),
     }
-    return page(request, "confirm/match.html", context, 200 if error is None else 422, headers=PAGE_HEADERS)
+    status = 200 if error is None else problem_of(error).status
+    return page(request, "confirm/match.html", context, status, headers=PAGE_HEADERS)
 
 
 def _refused(request: Request, problem: Problem) -> Response:

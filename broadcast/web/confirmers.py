@@ -51,6 +51,7 @@ def _create(connection: sqlite3.Connection) -> None:
                made_at TEXT NOT NULL
            ) STRICT, WITHOUT ROWID"""
     )
+    connection.execute("CREATE INDEX confirmer_sessions_link ON confirmer_sessions (link)")
 
 
 MIGRATIONS: Sequence[Migration] = (Migration("confirmers.links", _create),)

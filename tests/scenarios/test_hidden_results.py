@@ -143,6 +143,19 @@ def test_a_crawl_with_hidden_results_finds_none(tmp_path: Path, monkeypatch: pyt
         assert one[address] == another[address], address
 
 
+def test_captain_who_hides_results_is_asked_to_confirm_without_the_score(tmp_path: Path) -> None:
+    async def told() -> None:
+        async with whole_house(tmp_path) as house:
+            played = await contest(house, "board", boards=2)
+            await play_board_1(played, 9)
+            await play_board_2(played)
+            for query, is_told in (("", True), (f"?{HIDDEN}", False)):
+                page = (await house.get(f"/captain{query}", house.tokens["ann"])).body.decode()
+                assert "/confirm" in page and ("need-score" in page) is is_told, query
+
+    asyncio.run(told())
+
+
 def _made(directory: Path) -> Path:
     directory.mkdir()
     return directory

@@ -41,12 +41,17 @@ class Who:
     """The one room of the one match that an operator may enter."""
     teams: frozenset[str] = field(default_factory=frozenset)
     """Ids of the teams of which the account is captain."""
+    link_by: str | None = None
+    """Who made an operator's link, where a captain did: as ``by`` names them."""
     until: datetime | None = None
     """When the token or the session ends; ``None`` for one that lasts until it is revoked."""
 
     @property
     def by(self) -> str:
-        """How the log names them: ``director:ann``. The strongest role speaks."""
+        """How the log names them: ``director:ann``, ``operator:3f9a11c2/captain:ann`` by a captain's link. The
+        strongest role speaks."""
+        if self.link_by is not None:
+            return f"operator:{self.name}/{self.link_by}"
         for role in ("director", "operator", "captain", "club", "commentator", "player"):
             if role in self.roles:
                 return f"{role}:{self.name}"
@@ -95,7 +100,7 @@ def _create_operator_links(connection: sqlite3.Connection) -> None:
     connection.execute(
         """CREATE TABLE operator_links (
                hash TEXT PRIMARY KEY, match TEXT NOT NULL, room TEXT NOT NULL,
-               made_at TEXT NOT NULL, expires_at TEXT NOT NULL, revoked_at TEXT
+               made_at TEXT NOT NULL, expires_at TEXT NOT NULL, revoked_at TEXT, made_by TEXT
            ) STRICT"""
     )
 
@@ -115,25 +120,34 @@ class Authority:
         hashed = token_hash(token)
         row = await self._database.read(
             lambda connection: connection.execute(
-                "SELECT match, room, expires_at, revoked_at FROM operator_links WHERE hash = ?", (hashed,)
+                "SELECT match, room, expires_at, revoked_at, made_by FROM operator_links WHERE hash = ?",
+                (hashed,),
             ).fetchone()
         )
         if row is None:
             return await self._accounts.who(token)
-        match, room, expires_at, revoked_at = row
+        match, room, expires_at, revoked_at, made_by = row
         if revoked_at is not None or from_text(expires_at) <= now:
             return None
-        return Who(hashed[:8], frozenset({"operator"}), room=(match, Room(room)), until=from_text(expires_at))
+        return link_holder(hashed, match, Room(room), made_by, from_text(expires_at))
 
     async def session(self, secret: str, now: datetime) -> Who | None:
         """The account that a session's cookie signs in, if it still does."""
         return await self._accounts.session(secret, now)
 
 
-async def add_operator(writer: Writer, match: str, room: Room) -> str:
-    """Make a token for one room, good for ``OPERATOR_DAYS``; only its hash is stored."""
+def link_holder(hash: str, match: str, room: Room, made_by: str | None, until: datetime) -> Who:
+    """Whoever has the link, of which they know no more than that."""
+    return Who(hash[:8], frozenset({"operator"}), room=(match, room), link_by=made_by, until=until)
+
+
+async def add_operator(writer: Writer, match: str, room: Room, by: str | None = None) -> str:
+    """Make a token for one room, good for ``OPERATOR_DAYS``; only its hash is stored.
+
+    ``by`` is the captain who makes it, who may play in the match: the log names them with every entry.
+    """
     token = new_token()
-    await writer.write(lambda connection, now: store_operator(connection, now, token, match, room))
+    await writer.write(lambda connection, now: store_operator(connection, now, token, match, room, by))
     return token
 
 
@@ -168,9 +182,11 @@ async def add_first_operator(writer: Writer, secret: bytes, match: str, room: Ro
     return token
 
 
-async def store_operator(connection: Connection, now: datetime, token: str, match: str, room: Room) -> None:
+async def store_operator(
+    connection: Connection, now: datetime, token: str, match: str, room: Room, by: str | None = None
+) -> None:
     expires_at = now + timedelta(days=OPERATOR_DAYS)
     await connection.execute(
-        "INSERT OR IGNORE INTO operator_links VALUES (?, ?, ?, ?, ?, NULL)",
-        (token_hash(token), match, room.value, to_text(now), to_text(expires_at)),
+        "INSERT OR IGNORE INTO operator_links VALUES (?, ?, ?, ?, ?, NULL, ?)",
+        (token_hash(token), match, room.value, to_text(now), to_text(expires_at), by),
     )

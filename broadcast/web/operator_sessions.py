@@ -24,7 +24,7 @@ from broadcast.feeds.publishing import room_channel
 from broadcast.storage.connections import Connection
 from broadcast.storage.migrations import Migration
 from broadcast.storage.moments import from_text, to_text
-from broadcast.web.authority import Who, new_token, token_hash
+from broadcast.web.authority import Who, link_holder, new_token, token_hash
 from broadcast.web.house import House
 from broadcast.web.own_site import SAFE, check_own_site
 from broadcast.web.problems import Problem
@@ -94,19 +94,19 @@ async def sender(house: House, request: Request) -> Who | None:
     hashed = token_hash(session)
     row = await house.database.read(
         lambda connection: connection.execute(
-            "SELECT links.hash, match, room, expires_at, revoked_at FROM operator_sessions "
+            "SELECT links.hash, match, room, expires_at, revoked_at, made_by FROM operator_sessions "
             "JOIN operator_links AS links ON links.hash = link WHERE operator_sessions.hash = ?",
             (hashed,),
         ).fetchone()
     )
     if row is None:
         raise Problem(401, "session_over", "This session is over: open the operator's link again")
-    link, match, room, expires_at, revoked_at = row
+    link, match, room, expires_at, revoked_at, made_by = row
     if revoked_at is not None:
         raise Problem(401, "link_revoked", "This link has been withdrawn: ask the director for a new one")
     if from_text(expires_at) <= house.clock.now():
         raise Problem(401, "link_expired", "This link has run out: ask the director for a new one")
-    return Who(link[:8], frozenset({"operator"}), room=(match, Room(room)), until=from_text(expires_at))
+    return link_holder(link, match, Room(room), made_by, from_text(expires_at))
 
 
 async def revoke(house: House, match: str, room: Room) -> int:

@@ -128,7 +128,7 @@ async def _operator(request: Request, sender: Who, found: Challenge, form: Form)
     match, state = await match_of(house, found)
     if state.closed is not None or state.voided is not None:
         raise Refusal("match_closed", "The match is closed: only a director's ruling changes it now")
-    token = await add_operator(house.writer, match.key.id, room)
+    token = await add_operator(house.writer, match.key.id, room, sender.by)
     link = {"challenge": found.id, "room": room.value, "address": f"{house.origin}/operate/enter#{token}"}
     return await captain_page(request, sender, link=link)
 

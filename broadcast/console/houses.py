@@ -43,8 +43,13 @@ class Assemble(Protocol):
 
 
 @asynccontextmanager
-async def local_house(settings: Settings, assemble: Assemble) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of the house in the data directory, whether it is being served or not."""
+async def local_house(
+    settings: Settings, assemble: Assemble, *, may_begin: bool = False
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the house in the data directory, whether it is being served or not.
+
+    Only with ``may_begin`` is a directory without a house made into a new one: a mistyped ``--data`` is told.
+    """
     if is_served(settings.socket):
         with reachable(settings.socket) as name:
             transport: httpx.AsyncBaseTransport = httpx.AsyncHTTPTransport(uds=name)
@@ -53,6 +58,11 @@ async def local_house(settings: Settings, assemble: Assemble) -> AsyncIterator[h
             ) as client:
                 yield client
         return
+    if not may_begin and not settings.database.exists():
+        raise click.ClickException(
+            f"there is no house in {settings.data}: give its directory with --data, or begin one there by "
+            "serving it, importing a match or adding a user"
+        )
     served = assemble(settings)
     async with AsyncExitStack() as stack:
         try:

@@ -41,7 +41,7 @@ async def _import(
     groups = [list(files)] if options["join"] else [[file] for file in files]
     progress = Console(stderr=True)
     imported = 0
-    async with local_house(settings(data), assemble) as client:
+    async with local_house(settings(data), assemble, may_begin=True) as client:
         for group in track(groups, "Importing", console=progress, disable=not progress.is_terminal):
             sent = [{"name": str(file), "data": base64.b64encode(file.read_bytes()).decode()} for file in group]
             answer = checked(await client.post("/local/imports", json={"files": sent, **options}, timeout=None))

@@ -17,8 +17,8 @@ from teams.members.names import clean_name
 def add_users(server: click.Group, assemble: Assemble) -> None:
     """Bring ``user add``, ``user password`` and ``user token`` to the command line."""
 
-    def ask(path: str, body: dict[str, Any], data: Path | None) -> Any:
-        return asyncio.run(_ask(assemble, path, body, data))
+    def ask(path: str, body: dict[str, Any], data: Path | None, *, may_begin: bool = False) -> Any:
+        return asyncio.run(_ask(assemble, path, body, data, may_begin))
 
     @server.group()
     def user() -> None:
@@ -34,7 +34,8 @@ def add_users(server: click.Group, assemble: Assemble) -> None:
             name = clean_name(name, "account's name")
         except Refusal as refused:
             raise click.ClickException(refused.message) from refused
-        made = ask("/api/accounts", {"name": name, "role": role, "password": _password()}, data)
+        body = {"name": name, "role": role, "password": _password()}
+        made = ask("/api/accounts", body, data, may_begin=True)
         click.echo(f"{made['name']}: {', '.join(made['roles'])}", err=True)
 
     @user.command()
@@ -52,8 +53,8 @@ def add_users(server: click.Group, assemble: Assemble) -> None:
         click.echo(ask("/api/accounts/tokens", {"name": name}, data)["token"])
 
 
-async def _ask(assemble: Assemble, path: str, body: dict[str, Any], data: Path | None) -> Any:
-    async with local_house(settings(data), assemble) as client:
+async def _ask(assemble: Assemble, path: str, body: dict[str, Any], data: Path | None, may_begin: bool) -> Any:
+    async with local_house(settings(data), assemble, may_begin=may_begin) as client:
         return checked(await client.post(path, json=body))
 
 

@@ -32,6 +32,7 @@ def test_a_directory_in_use_is_said_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_a_command_says_the_same_of_a_directory_in_use(tmp_path: Path) -> None:
+    (tmp_path / "twinroom.sqlite3").touch()
     with DirectoryLock(tmp_path):
         ended = started("user", "token", "ann", "--data", str(tmp_path))
     assert ended.returncode == 1

@@ -72,7 +72,7 @@ async def club(directory: Path) -> AsyncIterator[Club]:
     clock = HandClock()
     steps = (*authority.MIGRATIONS, *mail_store.MIGRATIONS, *MIGRATIONS)
     kinds = Kinds((match_kind(MatchComparison()), ladder_kind()))
-    async with await Database.open(directory / "house.db", migrations=steps) as database:
+    async with await Database.open(directory / "twinroom.sqlite3", migrations=steps) as database:
         writer = Writer(database, kinds, clock, keeps_time=False)
         async with writer:
             members = Members(database, writer)

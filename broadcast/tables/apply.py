@@ -191,6 +191,9 @@ def _in_room(state: MatchState, event: RoomEvent, recorded: Recorded[MatchEvent]
         before.rooms[event.room], event, _source(state, recorded.recorded_by), recorded.recorded_at
     )
     after = before.with_table(event.room, table)
+    if table.ending != before.rooms[event.room].ending:
+        # Somebody looked at the result that stood then: that another one differs has to be looked at again.
+        state = replace(state, cleared=state.cleared - {f"record_differs:{event.key}:{event.room}"})
     if isinstance(event, BoardOpened):
         is_early = not before.rooms[event.room].is_opened and state.next_board(event.room) != event.key
         if is_early and event.reason is not None:

@@ -118,6 +118,16 @@ def test_alarm_ends_when_it_is_cleared_or_ruled_upon() -> None:
     assert alarms(fork) == []
 
 
+def test_another_result_that_differs_is_looked_at_again() -> None:
+    """Once cleared, whatever was entered later over the record never held the match open."""
+    told = Told().open(OPEN, 1).calls(OPEN, "1NT Pass Pass Pass").result(OPEN, "3NT N 9")
+    told.do(ClearAlarm("record_differs:1.1:open", "they bid on and nobody wrote it"))
+    told.played(OPEN, 2)
+    assert alarms(told) == []
+    told.open(OPEN, 1, "the wrong score").result(OPEN, "3NT N 3")
+    assert alarms(told) == ["record_differs:1.1:open"]
+
+
 def test_award_and_cancellation_settle_a_board() -> None:
     told = in_both_rooms(OpenBoard(1, 1, deal=rotated(deal_of(1), 1)))
     other = in_both_rooms(OpenBoard(1, 1, deal=rotated(deal_of(1), 1)))

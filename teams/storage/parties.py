@@ -106,15 +106,19 @@ class Parties:
         """Id, name, colour and number of members of every club, by name."""
         return await self._database.read(club_store.all_clubs)
 
-    async def found(self, name: str, colour: Colour, officer: Captain, *, plays: bool) -> Club:
-        """A club with its first officer, who is a member if it ``plays``. Raises ``Refusal``."""
+    async def found(
+        self, name: str, colour: Colour, officer: Captain, players: Sequence[str], *, plays: bool
+    ) -> Club:
+        """A club with its first officer, who is a member if it ``plays``, and these members: all or nothing.
+
+        Raises ``Refusal`` ``bad_name name_taken club_full``.
+        """
 
         def store(connection: sqlite3.Connection, now: datetime) -> Club:
             account_store.give_role(connection, officer.account, Role.CAPTAIN)
             id = club_store.add(connection, new_id("c"), name, colour, officer.account, now).id
-            if plays:
-                player = team_store.player_of(connection, officer.account, officer.name, new_id)
-                club_store.add_members(connection, id, [player], new_id, now)
+            own = [team_store.player_of(connection, officer.account, officer.name, new_id)] if plays else []
+            club_store.add_members(connection, id, [*own, *players], new_id, now)
             return club_store.read(connection, id)
 
         return await self._write(store)

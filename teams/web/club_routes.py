@@ -85,11 +85,13 @@ async def found_club(request: Request) -> Response:
     form = await read_form(request)
 
     async def done() -> Response:
-        parties = parties_of(request)
-        made = await parties.found(
-            form.get("name", ""), colour_from(form), officer, plays=form.get("plays") == "yes"
+        made = await parties_of(request).found(
+            form.get("name", ""),
+            colour_from(form),
+            officer,
+            names_from(form),
+            plays=form.get("plays") == "yes",
         )
-        await parties.add_members(made.id, names_from(form))
         return back_to(request, f"/clubs/{made.id}/edit", "registered")
 
     async def again(sentence: str, status: int) -> Response:

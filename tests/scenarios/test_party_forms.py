@@ -140,6 +140,8 @@ def test_deputy_does_all_but_leave_and_hand_over(served: Served, visit: Visit, a
 
 
 def test_club_keeps_members_officers_and_teams(served: Served, visit: Visit, ann: Visitor) -> None:
+    refused = ann.send("/clubs/new", name="帮派 <b>", colour="navy", players=f"A\n{'x' * 500}")
+    assert refused.status_code == 422  # and nothing of it was founded
     page = ann.done("/clubs/new", name="帮派 <b>", colour="navy", plays="yes", players="A、B\nC").partition(
         "?"
     )[0]

@@ -324,7 +324,7 @@ async def _party(house: WholeHouse, team: str) -> tuple[str, str, str]:
     """A club of ann's, an invitation to her team, and her secret address."""
     parties = Parties(house.house.database, house.house.writer)
     ann = (await house.members.account("ann")).id
-    club = await parties.found("Zarja club", Colour.SKY, Captain(ann, "ann"), plays=False)
+    club = await parties.found("Zarja club", Colour.SKY, Captain(ann, "ann"), [], plays=False)
     invitation = await parties.invite(team, Post.PLAYER, ann)
     secret = await house.house.writer.write(
         raw_job(lambda raw, now: captain_settings.renew_address(raw, ann, house.house.secret))

@@ -191,7 +191,7 @@ def test_clubs_stand_on_a_ladder_of_clubs(tmp_path: Path) -> None:
         made = await house.done("/api/ladders", {"name": "Clubs", "kind": "clubs", "rules": RULES}, dora)
         officer = await house.members.account("Ana Kos")
         parties = Parties(house.house.database, house.house.writer)
-        found = await parties.found("Zarja", Colour.SKY, Captain(officer.id, officer.name), plays=True)
+        found = await parties.found("Zarja", Colour.SKY, Captain(officer.id, officer.name), [], plays=True)
         await parties.add_members(found.id, ["Zarja 2", "Zarja 3", "Zarja 4"])
         answer = await house.post(f"/api/ladders/{made['id']}/entries", {"club": found.id}, dora)
         assert answer.status == 201, answer.body

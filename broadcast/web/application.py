@@ -21,12 +21,15 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from broadcast.bridge.errors import BridgeError
+from broadcast.house.errors import HouseError
+from broadcast.tables.errors import Refusal
 from broadcast.web.compression import Compressing
 from broadcast.web.conditional import Conditional
 from broadcast.web.framing import Embedding
 from broadcast.web.limits import ViewerLimits
 from broadcast.web.match_routes import stream
-from broadcast.web.problems import answer_error
+from broadcast.web.problems import Problem, answer_error
 from broadcast.web.sessions import Recognising
 
 LOG = logging.getLogger(__name__)
@@ -42,6 +45,8 @@ _PREFLIGHT = {
     "access-control-max-age": "86400",
 }
 """What a browser is told that asks for another site whether it may read: yes, what is public."""
+_HANDLED = (HTTPException, Problem, Refusal, BridgeError, HouseError)
+"""What a request may be refused by; anything else is an error of ours."""
 
 
 class Lifespan(Protocol):
@@ -73,7 +78,7 @@ class Application:
         )
         self._compressed = Compressing(Conditional(self.routed))
         self._answering = Embedding(self._compressed, framed_by)
-        for kind in _handled():
+        for kind in _HANDLED:
             self.routed.add_exception_handler(kind, answer_error)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -102,7 +107,7 @@ class Application:
                 # The request is not held while the stream runs: it would be a twentieth of what a viewer costs.
                 response = await self._opened(Request(scope, receive))
             except Exception as error:
-                if not isinstance(error, _handled()):
+                if not isinstance(error, _HANDLED):
                     LOG.exception("A stream could not be opened: %s", scope["path"])
                 response = await answer_error(Request(scope, receive), error)
                 send = _with_headers(scope, send)
@@ -117,15 +122,6 @@ class Application:
         if request.path_params["room"] is not None and request.path_params["kind"] != "match":
             raise HTTPException(404)
         return await self._streams(request)
-
-
-def _handled() -> tuple[type[Exception], ...]:
-    from broadcast.bridge.errors import BridgeError
-    from broadcast.house.errors import HouseError
-    from broadcast.tables.errors import Refusal
-    from broadcast.web.problems import Problem
-
-    return (HTTPException, Problem, Refusal, BridgeError, HouseError)
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:

@@ -90,6 +90,8 @@ class IssueChallenge:
     """The version the sender looked at."""
     boards: int | None = None
     """Proposed for the match; ``None``: as the ladder has it."""
+    promised: str | None = None
+    """What a win and a loss were seen to mean (``Allowed.code``): while it holds an older version is good."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,12 @@ class Allowed:
     unrestricted: bool
     """Beyond the range: uses the new team's one challenge."""
 
+    @property
+    def code(self) -> str:
+        """All of it in one word, for a form to bring back what its page promised: ``1-4-4-1``."""
+        rungs = (self.win.challenger, self.win.defender, self.loss.challenger, self.loss.defender)
+        return "-".join(map(str, rungs)) + ("-entry" if self.unrestricted else "")
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:

@@ -50,7 +50,7 @@ from teams.ladder.decision import (
 from teams.ladder.decision import (
     void as void_by_rule,
 )
-from teams.ladder.eligibility import Refused, Rule, may_challenge
+from teams.ladder.eligibility import Allowed, Refused, Rule, may_challenge
 from teams.ladder.errors import LadderChanged
 from teams.ladder.events import (
     ChallengeAccepted,
@@ -77,11 +77,12 @@ def issue(decision: Decision, command: IssueChallenge) -> None:
         return  # whoever was second gets the first challenge back
     if command.opponent not in state.order:
         raise Refusal("not_on_ladder", sentence_of(Rule.NOT_ON_LADDER), team=command.opponent)
-    if command.ladder_version != state.version:
+    answer = may_challenge(state, command.challenger, command.opponent, decision.now)
+    holds = isinstance(answer, Allowed) and answer.code == command.promised
+    if command.ladder_version != state.version and not holds:
         row = row_json(state, command.opponent)
         raise LadderChanged(command.ladder_version, state.version, row)
     boards = _agreeable(state.rules, command.boards, AGREED_BOARDS)
-    answer = may_challenge(state, command.challenger, command.opponent, decision.now)
     if isinstance(answer, Refused):
         raise Refusal(answer.rule.value, sentence_of(answer.rule), until=answer.until)
     decision.record(

@@ -33,13 +33,16 @@ Form = Mapping[str, str]
 
 
 async def challenge(request: Request) -> Response:
-    """``POST /ladders/{ladder}/challenge``: team, opponent, the version that was looked at, a key for once."""
+    """``POST /ladders/{ladder}/challenge``: team, opponent, version and outcomes that were looked at, a key.
+
+    A page without scripts grows old on a busy ladder; it is good while what it promised is what would happen.
+    """
     sender, form = await who(request), await read_form(request)
     found = await found_ladder(house_of(request), request.path_params["ladder"])
     team = own_team(found.state, sender, form.get("team"))
     opponent, version = form.get("opponent", ""), form.get("version", "")
     number = int(version) if version.isdecimal() and len(version) < 10 else -1
-    command = IssueChallenge(team, opponent, number)
+    command = IssueChallenge(team, opponent, number, promised=form.get("promised"))
 
     def answer(change: Change) -> bytes:
         made = stream_of(change).state.of_pair(team, opponent)

@@ -12,6 +12,7 @@ from broadcast.web.authority import Who
 from broadcast.web.languages import language_of
 from broadcast.web.match_routes import is_hidden
 from broadcast.web.requests import signed_in
+from teams.ladder.eligibility import Allowed, Outcome
 from teams.ladder.state import HistoryMove, LadderState
 from teams.ladder.views import ladder_json, moment_json, move_json, season_json, targets_json
 from teams.web.contestants import ADDRESSES
@@ -68,6 +69,13 @@ def steps(state: LadderState, history: Sequence[HistoryMove], *, hidden: bool) -
     return together(told)[::-1]
 
 
+def _promised(target: Mapping[str, Any]) -> str:
+    """What a form brings back of a target that may be challenged: what the page says of it."""
+    if not target["allowed"]:
+        return ""
+    return Allowed(Outcome(**target["win"]), Outcome(**target["loss"]), target["unrestricted"]).code
+
+
 def ladder_context(request: Request, state: LadderState, now: datetime, last_event: str) -> Json:
     """Everything of a ladder's page as it stands; ``last_event`` is where its stream goes on."""
     hidden, mine = is_hidden(request), mine_on(state, request)
@@ -76,7 +84,7 @@ def ladder_context(request: Request, state: LadderState, now: datetime, last_eve
     targets: Sequence[Json | None] = [None] * len(state.order)
     if mine is not None and mine.is_captain:
         targets = [
-            {"allowed": target["allowed"], "words": words.target(target)}
+            {"allowed": target["allowed"], "words": words.target(target), "promised": _promised(target)}
             for target in targets_json(state, mine.team, now)
         ]
     rows = [

@@ -113,6 +113,23 @@ def test_the_button_challenges_once_and_a_page_that_is_old_sends_nothing(tmp_pat
     in_club(tmp_path, story)
 
 
+def test_page_without_scripts_is_good_while_what_it_promised_holds(tmp_path: Path) -> None:
+    """On a busy ladder it was told that the ladder had changed, again and again, where nothing for it had."""
+
+    async def story(club: Club) -> None:
+        page = (await club.captain.get(club.address)).body.decode()
+        forms = [dict(INPUT.findall(form)) for form in re.findall(r"<form .*?</form>", page, re.DOTALL)]
+        asked = {"name": "Sava", "players": ["S1", "S2", "S3", "S4"]}
+        dora = club.house.tokens["dora"]
+        newcomer = (await club.house.done("/api/teams", asked, dora))["id"]
+        await club.house.done(f"/api{club.address}/entries", {"team": newcomer}, dora)
+        otherwise = await club.captain.send(f"{club.address}/challenge", **forms[0] | {"promised": "1-3-4-1"})
+        assert otherwise.status == 409
+        assert (await club.captain.send(f"{club.address}/challenge", **forms[0])).status == 303
+
+    in_club(tmp_path, story)
+
+
 def test_rules_are_announced_explained_and_hold_from_their_date(tmp_path: Path) -> None:
     async def story(club: Club) -> None:
         address = f"{club.address}/rules"

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import sqlite3
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -18,11 +19,12 @@ from broadcast.feeds.streams import StreamKey
 from broadcast.storage import event_store
 from broadcast.tables.clocks import BoardTime, board_times, side_team, team_times
 from broadcast.tables.commands import EnterInRoom, ResumeClock, StopClock
-from broadcast.tables.errors import NoSuchThing, Refusal
+from broadcast.tables.errors import Refusal
 from broadcast.tables.events import MatchEvent
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.state import MatchState
 from broadcast.web.command_json import bad_field
+from broadcast.web.desk_view import match_of
 from broadcast.web.forms import PAGE_HEADERS, go_to, read_form
 from broadcast.web.house import House
 from broadcast.web.languages import language_of
@@ -148,13 +150,15 @@ async def _page(request: Request, error: Exception | None = None) -> Response:
 
 
 async def _times(house: House, id: str) -> tuple[MatchState, Sequence[BoardTime]]:
-    stream = await house.match(id)
-    if stream is None or stream.match is None:
-        raise NoSuchThing("no_such_match", f"There is no match {id}", match=id)
-    key = StreamKey(MATCH, id)
-    read = await house.database.read(lambda connection: event_store.read(connection, key, house.match_codec))
-    log = cast(list[Recorded[MatchEvent]], read)
-    return stream.match, board_times(log, house.clock.now())
+    """Folded where the log is read, off the event loop; the match then knows every board of that log."""
+    key, now = StreamKey(MATCH, id), house.clock.now()
+
+    def read(connection: sqlite3.Connection) -> Sequence[BoardTime]:
+        log = event_store.read(connection, key, house.match_codec)
+        return board_times(cast(list[Recorded[MatchEvent]], log), now)
+
+    times = await house.database.read(read)
+    return match_of(await house.match(id), id)[1], times
 
 
 def clock_routes() -> list[Route]:

@@ -22,10 +22,11 @@ from broadcast.feeds.match_stream import MATCH
 from broadcast.feeds.streams import Change, StreamKey
 from broadcast.storage.answers import Once
 from broadcast.tables.commands import CheckResult
-from broadcast.tables.errors import NoSuchThing, Refusal
+from broadcast.tables.errors import Refusal
 from broadcast.tables.state import MatchState
 from broadcast.web import command_json as read
 from broadcast.web import confirmers
+from broadcast.web.desk_view import match_of
 from broadcast.web.forms import PAGE_HEADERS, go_to, read_form
 from broadcast.web.house import House
 from broadcast.web.languages import language_of
@@ -217,10 +218,7 @@ async def _perform(
 
 
 async def _match(house: House, id: str) -> MatchState:
-    stream = await house.match(id)
-    if stream is None or stream.match is None:
-        raise NoSuchThing("no_such_match", f"There is no match {id}", match=id)
-    return stream.match
+    return match_of(await house.match(id), id)[1]
 
 
 def confirm_routes() -> list[Route]:

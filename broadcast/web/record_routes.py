@@ -26,11 +26,12 @@ from broadcast.imports.plan import PlannedBoard, plan_board
 from broadcast.imports.readers import read_record
 from broadcast.notation.records import BoardRecord, MatchRecord, Reading
 from broadcast.storage.answers import Once
-from broadcast.tables.errors import NoSuchThing, Refusal
+from broadcast.tables.errors import Refusal
 from broadcast.tables.events import BoardKey
 from broadcast.tables.state import MatchState
 from broadcast.web import command_json as read
 from broadcast.web.authority import Who
+from broadcast.web.desk_view import match_of
 from broadcast.web.forms import PAGE_HEADERS, go_to, read_form
 from broadcast.web.house import House
 from broadcast.web.languages import Language, language_of
@@ -87,12 +88,10 @@ async def _record(
     language: Language,
 ) -> Json:
     """What came of the file: boards entered, changes held with their digest, what does not fit."""
-    stream = await house.match(id)
-    if stream is None or stream.match is None:
-        raise NoSuchThing("no_such_match", f"There is no match {id}", match=id)
+    stream, match = match_of(await house.match(id), id)
     reading = await asyncio.to_thread(read_record, data)
-    placed, problems = _placed(stream.match, reading, segment, room)
-    followed = await _followed(house, stream, placed, accept)
+    placed, problems = _placed(match, reading, segment, room)
+    followed = await _followed(house, stream, match, placed, accept)
     if followed.commands:
         await house.writer.perform(
             StreamKey(MATCH, id), Batch(followed.commands), by=f"record:{sender.name}", once=sent
@@ -120,11 +119,13 @@ def _where(place: tuple[BoardKey, Room]) -> Json:
 
 
 async def _followed(
-    house: House, stream: MatchStream, placed: list[tuple[BoardKey, PlannedBoard]], accept: str | None
+    house: House,
+    stream: MatchStream,
+    match: MatchState,
+    placed: list[tuple[BoardKey, PlannedBoard]],
+    accept: str | None,
 ) -> Following:
-    if stream.match is None:
-        raise NoSuchThing("no_such_match", f"There is no match {stream.id}", match=stream.id)
-    match, public, now = stream.match, stream.public.match, house.clock.now()
+    public, now = stream.public.match, house.clock.now()
     followed = await asyncio.to_thread(follow, match, public, placed, now)
     if accept is None:
         return followed
@@ -235,15 +236,13 @@ async def _page(
     request: Request, fields: dict[str, str], answer: Json | None = None, error: Exception | None = None
 ) -> Response:
     house, id = house_of(request), request.path_params["match"]
-    stream = await house.match(id)
-    if stream is None or stream.match is None:
-        raise NoSuchThing("no_such_match", f"There is no match {id}", match=id)
+    _, match = match_of(await house.match(id), id)
     entered = request.query_params.get("entered", "")
     context = {
         "match": {
             "id": id,
-            "title": stream.match.created.title,
-            "segments": [{"number": each.number, "title": each.title} for each in stream.match.segments],
+            "title": match.created.title,
+            "segments": [{"number": each.number, "title": each.title} for each in match.segments],
         },
         "fields": fields,
         "key": secrets.token_urlsafe(9),

@@ -86,18 +86,6 @@ async def revoke(house: House, match: str) -> int:
     return await house.writer.write(withdraw)
 
 
-async def good_links(house: House, match: str) -> int:
-    """How many links of the match are good now."""
-    now = to_text(house.clock.now())
-    [count] = await house.database.read(
-        lambda connection: connection.execute(
-            "SELECT count(*) FROM confirmer_links WHERE match = ? AND revoked_at IS NULL AND expires_at > ?",
-            (match, now),
-        ).fetchone()
-    )
-    return int(count)
-
-
 async def by_token(house: House, token: str) -> Confirmer | None:
     """The holder of a link's token; ``None`` for a token that is none. Raises ``Problem`` 401."""
     hashed = token_hash(token)

@@ -30,9 +30,10 @@ from broadcast.tables.recorded import Recorded
 from broadcast.tables.setup import TeamName
 from broadcast.tables.state import MatchState, boards_of
 from broadcast.web import command_json, match_json
-from broadcast.web.authority import Who, add_first_operator, add_operator, add_operator_once
+from broadcast.web.authority import Who, add_first_operator, add_operator_once
 from broadcast.web.desk_alarms import alarms_of
 from broadcast.web.house import House, new_id
+from broadcast.web.operator_links import link_of
 from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of, json_answer, once, read_json, room_of, who, who_with
 from broadcast.web.sessions import recognise
@@ -179,13 +180,9 @@ async def create(request: Request) -> Response:
     return json_answer({"id": made, "rooms": rooms}, 201, PRIVATE)
 
 
-async def operator_link(house: House, match: str, room: Room) -> dict[str, str]:
-    """A new link for one room: ``link`` for people, ``token`` for programs. The fragment reaches no log."""
-    return _link(house, await add_operator(house.writer, match, room))
-
-
 def _link(house: House, token: str) -> dict[str, str]:
-    return {"link": f"{house.origin}/operate/enter#{token}", "token": token}
+    """``link`` for people, ``token`` for programs."""
+    return {"link": link_of(house, token), "token": token}
 
 
 async def operator(request: Request) -> Response:

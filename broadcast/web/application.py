@@ -2,8 +2,9 @@
 
 Streams are dispatched ahead of Starlette's middleware, which they must not pass (``broadcast.web.sse``). Public
 JSON, files and streams may be read from any site. What is sent with a token, or changes something, is answered
-to its own site only. Two cookies are set and read: an operator's room has one
-(``broadcast.web.operator_sessions``), and whoever is signed in has one (``broadcast.web.cookies``).
+to its own site only. Three cookies are set and read: an operator's room has one
+(``broadcast.web.operator_sessions``), so has a link for checking results (``broadcast.web.confirmers``), and
+whoever is signed in (``broadcast.web.cookies``).
 """
 
 import logging

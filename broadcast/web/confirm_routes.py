@@ -30,6 +30,8 @@ from broadcast.web.desk_view import match_of
 from broadcast.web.forms import PAGE_HEADERS, go_to, read_form
 from broadcast.web.house import House
 from broadcast.web.languages import language_of
+from broadcast.web.limits import network_of
+from broadcast.web.operator_routes import WRONG_LINKS
 from broadcast.web.own_site import check_own_site
 from broadcast.web.problems import Problem, problem_of, translated
 from broadcast.web.requests import house_of, json_answer, once, read_json, who_with
@@ -49,7 +51,7 @@ async def add(request: Request) -> Response:
     await _match(house, id)
     body = await read_json(request)
     token = await confirmers.add(house, id, read.optional_code(body, "room", Room))
-    return json_answer({"link": f"{house.origin}/confirm/enter#{token}", "token": token}, 201, PRIVATE)
+    return json_answer({"link": confirmers.link_of(house, token), "token": token}, 201, PRIVATE)
 
 
 async def revoke(request: Request) -> Response:
@@ -70,7 +72,11 @@ async def session(request: Request) -> Response:
     house = house_of(request)
     check_own_site(request, house.origin)
     body = await read_json(request)
-    holder, secret = await confirmers.begin(house, read.text(body, "token"))
+    token = read.text(body, "token")
+    network = network_of(request.scope)
+    house.throttles.take(WRONG_LINKS, network, house.clock.now())
+    holder, secret = await confirmers.begin(house, token)
+    house.throttles.give_back(WRONG_LINKS, network)
     response = json_answer({"match": holder.match, "address": f"/confirm/{holder.match}"}, 201, PRIVATE)
     confirmers.set_cookie(response, house, holder, secret)
     return response

@@ -73,6 +73,22 @@ async def add(house: House, match: str, room: Room | None) -> str:
     return token
 
 
+def link_of(house: House, token: str) -> str:
+    """The address to hand out. The token stands in its fragment, which reaches no log."""
+    return f"{house.origin}/confirm/enter#{token}"
+
+
+async def good_until(house: House, match: str) -> tuple[datetime, ...]:
+    """When each link of a match that is still good runs out, the earliest first."""
+    rows = await house.database.read(
+        lambda connection: connection.execute(
+            "SELECT expires_at FROM confirmer_links WHERE match = ? AND revoked_at IS NULL", (match,)
+        ).fetchall()
+    )
+    now = house.clock.now()
+    return tuple(sorted(until for (text,) in rows if (until := from_text(text)) > now))
+
+
 async def revoke(house: House, match: str) -> int:
     """Withdraw all links of a match, with their sessions; how many links that were."""
 

@@ -16,7 +16,7 @@ from broadcast.feeds.match_stream import MATCH, MatchStream
 from broadcast.feeds.streams import StreamKey
 from broadcast.tables.commands import ClearAlarm
 from broadcast.tables.errors import Refusal
-from broadcast.web import match_drafts, operator_links, operator_sessions
+from broadcast.web import confirmers, match_drafts, operator_links, operator_sessions
 from broadcast.web.desk_alarms import alarms_of, look_for_alarms
 from broadcast.web.desk_view import corrections, match_of, unreleased, whole_board, whole_match
 from broadcast.web.forms import PAGE_HEADERS, go_to, read_form
@@ -32,6 +32,8 @@ Json = dict[str, Any]
 
 ON_DESK = 30
 """Matches on one page of the list."""
+CHECKING = "check"
+"""In place of a room: the links with which results of both rooms are checked."""
 
 
 async def desk(request: Request) -> Response:
@@ -157,21 +159,28 @@ async def clear_alarm(request: Request) -> Response:
 
 
 async def operators(request: Request) -> Response:
-    """``GET /desk/{match}/operators``: the rooms' links, to copy or to scan."""
+    """``GET /desk/{match}/operators``: the rooms' links and those for checking, to copy or to scan."""
     await who_with(request, "director")
     return await _operators_page(request, {})
 
 
 async def change_operators(request: Request) -> Response:
-    """``POST /desk/{match}/operators``: ``make`` another link of a room, or ``withdraw`` all it has."""
+    """``POST /desk/{match}/operators``: ``make`` a link of a room or for checking, or ``withdraw`` all."""
     await who_with(request, "director")
     form = await read_form(request)
     house, id = house_of(request), request.path_params["match"]
     match_of(await house.match(id), id)
+    is_withdrawn = form.get("action") == "withdraw"
+    if form.get("room") == CHECKING:
+        if is_withdrawn:
+            await confirmers.revoke(house, id)
+            return go_to(request, f"/desk/{id}/operators")
+        link = confirmers.link_of(house, await confirmers.add(house, id, None))
+        return await _operators_page(request, {CHECKING: link})
     if form.get("room") not in set(Room):
         raise Refusal("no_such_room", "A match has the rooms open and closed")
     room = Room(form["room"])
-    if form.get("action") == "withdraw":
+    if is_withdrawn:
         await operator_sessions.revoke(house, id, room)
         return go_to(request, f"/desk/{id}/operators")
     # Shown once and never stored: the answer to the form itself is the only page that has it.
@@ -186,8 +195,24 @@ async def _operators_page(request: Request, made: dict[str, str]) -> Response:
         link = made.get(room) or links["first"]
         code = None if link is None else operator_links.qr_code(link)
         rooms[room] = links | {"link": link, "is_new": room in made, "qr": code}
-    context = {"match": stream.public.heading() or whole_match(stream), "rooms": rooms}
+    context = {
+        "match": stream.public.heading() or whole_match(stream),
+        "rooms": rooms,
+        "checking": await _checking(house, id, made.get(CHECKING)),
+    }
     return page(request, "desk/operators.html", context, headers=PAGE_HEADERS)
+
+
+async def _checking(house: House, match: str, link: str | None) -> Json:
+    """The links for checking results, as a room's operators' links are told; there is no first one."""
+    good = await confirmers.good_until(house, match)
+    return {
+        "good": len(good),
+        "until": good[-1].isoformat() if good else None,
+        "link": link,
+        "is_new": link is not None,
+        "qr": None if link is None else operator_links.qr_code(link),
+    }
 
 
 def desk_routes() -> list[Route]:

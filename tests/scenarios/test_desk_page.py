@@ -183,6 +183,23 @@ def test_copy_withdrawn_links_and_every_page_of_the_desk_are_usable_and_fit(
     assert director.locator("#link-open").input_value() != link
     room.get_by_role("button", name="Withdraw all links").click()
     expect(room).to_contain_text("nobody can enter")
+
+    # a second pair of eyes: a link for both rooms, shown once, and all of them withdrawn
+    checking = director.locator("#room-check-name").locator("..")
+    expect(checking).to_contain_text("nobody checks the results")
+    checking.get_by_role("button", name="Make a link").click()
+    shown = director.locator("#link-check").input_value()
+    expect(checking.locator(".qr")).to_have_count(1)
+    token = {"token": shown.partition("/confirm/enter#")[2]}
+    with served.client() as phone:
+        phone.headers["origin"] = served.address
+        assert phone.post("/confirm/session", json=token).json()["match"] == match
+        director.goto(f"/desk/{match}/operators")
+        expect(director.locator("#link-check")).to_have_count(0)
+        expect(checking).to_contain_text("1 link is good until")
+        checking.get_by_role("button", name="Withdraw all links").click()
+        expect(checking).to_contain_text("nobody checks the results")
+        assert phone.post("/confirm/session", json=token).json()["error"] == "link_revoked"
     director.goto("/desk")
     expect(director.locator(".desk-match", has_text="Cup, semifinal")).to_contain_text(
         "Open room: nobody can enter"

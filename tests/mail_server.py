@@ -19,7 +19,7 @@ class MailServer:
     port: int = 0
     letters: list[EmailMessage] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
-    """Answers by recipient, like ``550 no such user``."""
+    """Answers by recipient or sender, like ``550 no such user``."""
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     password: str | None = None
     """Of the user ``house``; ``None`` asks nobody."""
@@ -30,6 +30,15 @@ class MailServer:
         return SmtpSettings(
             "127.0.0.1", self.port, Tls.NONE, "Twinroom <house@club.example>", user, self.password
         )
+
+    async def handle_MAIL(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if address in self.refused:
+            return self.refused[address]
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 OK"
 
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]

@@ -139,6 +139,10 @@ class Mail:
             except (HouseUnavailable, sqlite3.Error) as error:
                 LOG.warning("Mail waits until it can be read and stored: %s", error)
                 following = None
+            except Exception:
+                # Nothing would start the task again, and letters would wait unseen until the house does.
+                LOG.exception("Mail waits after a fault")
+                following = None
             until = min(
                 following or datetime.max.replace(tzinfo=self._clock.now().tzinfo),
                 self._clock.now() + LOOK_AGAIN,

@@ -88,7 +88,7 @@ class Sent:
     letter: Waiting
     problem: str | None = None
     is_final: bool = False
-    """Whether the server will never take it: no such recipient."""
+    """Whether the server will never take it: no such recipient. Never so where it refuses the sender."""
 
 
 async def carry(settings: SmtpSettings, letters: Iterable[Waiting]) -> list[Sent]:
@@ -118,6 +118,8 @@ async def _one(client: aiosmtplib.SMTP, settings: SmtpSettings, letter: Waiting)
     except aiosmtplib.SMTPRecipientsRefused as refused:
         codes = [each.code for each in refused.recipients]
         return Sent(letter, _told(refused), is_final=all(500 <= code < 600 for code in codes))
+    except aiosmtplib.SMTPSenderRefused as refused:  # the house's settings are at fault, and may be mended
+        return Sent(letter, _told(refused))
     except aiosmtplib.SMTPResponseException as refused:
         return Sent(letter, _told(refused), is_final=500 <= refused.code < 600)
     except ValueError as wrong:  # an address that no header can hold

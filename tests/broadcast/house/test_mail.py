@@ -164,6 +164,45 @@ def test_recipient_who_is_refused_for_good_or_for_now_holds_up_nobody_else(tmp_p
     with_post(tmp_path, story)
 
 
+def test_letter_waits_where_the_mail_server_refuses_the_sender(tmp_path: Path) -> None:
+    """The address in the settings is wrong and will be mended: no letter is given up for it."""
+
+    async def story(post: Post) -> None:
+        await post.mail.send(LETTER)
+        post.server.refused = {"house@club.example": "553 not your address"}
+        await post.carry()
+        standing = await post.mail.standing()
+        assert standing.waiting == 1 and "553" in str(standing.problem)
+        post.server.refused = {}
+        post.clock.advance(FIRST_PAUSE.total_seconds())
+        await post.carry()
+        assert len(post.server.letters) == 1
+
+    with_post(tmp_path, story)
+
+
+def test_task_goes_on_after_a_fault_that_nobody_foresaw(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story(post: Post) -> None:
+        failed, carry_due = asyncio.Event(), post.mail.carry_due
+
+        async def carry_once_mended(settings: SmtpSettings) -> int:
+            if not failed.is_set():
+                failed.set()
+                raise RuntimeError("a fault in the house")
+            return await carry_due(settings)
+
+        monkeypatch.setattr(post.mail, "carry_due", carry_once_mended)
+        async with post.mail, asyncio.timeout(30):
+            await failed.wait()
+            await post.mail.send(LETTER)
+            await post.server.arrived.wait()
+
+    with_post(tmp_path, story)
+    assert "a fault in the house" in caplog.text
+
+
 def test_name_and_password_are_given_to_the_mail_server(tmp_path: Path) -> None:
     async def story(post: Post) -> None:
         await post.mail.send(LETTER)

@@ -17,7 +17,6 @@ from broadcast.tables.events import (
     BoardAwarded,
     BoardCancelled,
     BoardKey,
-    BoardOpened,
     MatchClosed,
     MatchEvent,
     MatchReopened,
@@ -92,13 +91,15 @@ class CorrectionLog:
     def _in_room(
         self, before: MatchState, after: MatchState, event: RoomEvent, recorded: Recorded[MatchEvent]
     ) -> tuple[CorrectionLine | None, "CorrectionLog"]:
-        """A public result that its own room takes back, or enters again."""
+        """A public result that its own room takes back, or enters again.
+
+        Its operator's reason is for the desk.
+        """
         place = (event.key, event.room)
         was, now = _result(before, place), _result(after, place)
         withdrawn = self.withdrawn or {}
         if was is not None and now is None:
-            reason = (event.reason or "") if isinstance(event, BoardOpened) else ""
-            line = _line("withdrawn", recorded, reason, place, was, None)
+            line = _line("withdrawn", recorded, "", place, was, None)
             return line, replace(self, withdrawn={**withdrawn, place: was})
         if was is None and now is not None and place in withdrawn:
             left = {other: member for other, member in withdrawn.items() if other != place}

@@ -140,4 +140,6 @@ def _walk(value: Any, board: int | None, room: str | None) -> Iterator[Entry]:
         if isinstance(value.get("tricks"), int) and isinstance(value.get("contract"), str):
             yield board, room, f"{value['contract']} {value['tricks']}"
     for name, each in value.items():
+        if name == "outcomes":  # what may still happen: foretold, not entered
+            continue
         yield from _walk(each, board, name if name in ("open", "closed") else room)

@@ -164,6 +164,24 @@ class WholeHouse:
         self.clock.advance(seconds)
         await self.house.writer.tick_due()
 
+    async def private_addresses(self, team: str) -> tuple[str, str, str]:
+        """A club of ann's, an invitation to her team, and her secret address; ``links`` of accounts, too."""
+        parties = Parties(self.house.database, self.house.writer)
+        ann = (await self.members.account("ann")).id
+        club = await parties.found("Zarja club", Colour.SKY, Captain(ann, "ann"), [], plays=False)
+        invitation = await parties.invite(team, Post.PLAYER, ann)
+        secret = await self.house.writer.write(
+            raw_job(lambda raw, now: captain_settings.renew_address(raw, ann, self.house.secret))
+        )
+        links = AccountLinks(self.house.database, self.house.writer, self.house.mail)
+        nobody = Letter("nobody@club.example", "", "")
+        for link in (
+            await links.invite(Role.PLAYER, None, "", None, "director:dora", lambda link, to: nobody),
+            await links.reset_by_director("pia", "director:dora", lambda link, to: nobody),
+        ):
+            self.links[link.kind.value] = signed(self.house.secret, link.kind, link.id)
+        return club.id, invitation, secret
+
 
 class Viewer:
     """Someone who watches a stream all the time."""
@@ -302,31 +320,5 @@ async def contest(house: WholeHouse, release: str = "board", boards: int = 3) ->
     other = {"title": "Other", "home": "Zora", "visitors": "Zarja", "segments": segments}
     made = await house.done("/api/matches", other, dora)
     house.tokens["operator elsewhere"] = made["rooms"]["open"]["token"]
-    club, invitation, secret = await _party(house, teams["home"])
-    links = AccountLinks(house.house.database, house.house.writer, house.house.mail)
-    nobody = Letter("nobody@club.example", "", "")
-    for link in (
-        await links.invite(Role.PLAYER, None, "", None, "director:dora", lambda link, to: nobody),
-        await links.reset_by_director("pia", "director:dora", lambda link, to: nobody),
-    ):
-        house.links[link.kind.value] = signed(house.house.secret, link.kind, link.id)
-    links = AccountLinks(house.house.database, house.house.writer, house.house.mail)
-    nobody = Letter("nobody@club.example", "", "")
-    for link in (
-        await links.invite(Role.PLAYER, None, "", None, "director:dora", lambda link, to: nobody),
-        await links.reset_by_director("pia", "director:dora", lambda link, to: nobody),
-    ):
-        house.links[link.kind.value] = signed(house.house.secret, link.kind, link.id)
+    club, invitation, secret = await house.private_addresses(teams["home"])
     return Contest(house, ladder, teams, issued["id"], match, made["id"], boards, club, invitation, secret)
-
-
-async def _party(house: WholeHouse, team: str) -> tuple[str, str, str]:
-    """A club of ann's, an invitation to her team, and her secret address."""
-    parties = Parties(house.house.database, house.house.writer)
-    ann = (await house.members.account("ann")).id
-    club = await parties.found("Zarja club", Colour.SKY, Captain(ann, "ann"), [], plays=False)
-    invitation = await parties.invite(team, Post.PLAYER, ann)
-    secret = await house.house.writer.write(
-        raw_job(lambda raw, now: captain_settings.renew_address(raw, ann, house.house.secret))
-    )
-    return club.id, invitation, secret

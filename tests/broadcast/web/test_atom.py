@@ -123,7 +123,7 @@ def test_team_and_ladder_tell_moves(tmp_path: Path) -> None:
             "Vihar enters on rung 2",
         }
         team = entries((await contest.house.get(f"/teams/{contest.teams['visitors']}.atom?lang=zh")).body)
-        assert any("Vihar 进入天梯" in entry["title"] for entry in team)
+        assert any("Vihar加入" in entry["title"] for entry in team)
         assert any(entry["id"].endswith("#start") for entry in team)
         assert (await contest.house.get("/teams/none.atom")).status == 404
         assert (await contest.house.get("/ladders/none.atom")).status == 404

@@ -66,19 +66,27 @@ def _ids(table: RoomBoard, side: Side) -> set[str]:
 
 def blocking_alarms(state: MatchState) -> Iterator[Alarm]:
     """Every alarm that is not cleared, board by board."""
-    dealt: dict[Deal, BoardKey] = {}
+    repeated = repeats(state)
     for board in state.boards.values():
-        deal = board.deal
-        is_repeat = deal is not None and dealt.setdefault(deal, board.key) != board.key
         if board.key in state.disputes and (disputed := Alarm("disputed", board.key)).id not in state.cleared:
             yield disputed
         if board.is_cancelled or board.award is not None:
             continue
-        if is_repeat and (again := Alarm("played_twice", board.key)).id not in state.cleared:
+        if board.key in repeated and (again := Alarm("played_twice", board.key)).id not in state.cleared:
             yield again
         for alarm in _of_board(state, board):
             if alarm.id not in state.cleared:
                 yield alarm
+
+
+def repeats(state: MatchState) -> dict[BoardKey, BoardKey]:
+    """By board that has the cards of one before it, the first board with those cards."""
+    dealt: dict[Deal, BoardKey] = {}
+    found: dict[BoardKey, BoardKey] = {}
+    for board in state.boards.values():
+        if board.deal is not None and (first := dealt.setdefault(board.deal, board.key)) != board.key:
+            found[board.key] = first
+    return found
 
 
 def out_of_order(state: MatchState) -> Iterator[Alarm]:

@@ -15,6 +15,7 @@ from broadcast.bridge.play import Play
 from broadcast.bridge.results import BoardResult
 from broadcast.bridge.rooms import Room
 from broadcast.tables.board_states import Claimed, Ending, PassedOut, PlayedOut, is_final
+from broadcast.tables.clearances import still_cleared
 from broadcast.tables.events import (
     AlarmCleared,
     BoardAwarded,
@@ -80,6 +81,8 @@ def apply(state: MatchState | None, recorded: Recorded[MatchEvent]) -> MatchStat
         after = _on_board(state, event, recorded)
     else:
         after = _on_match(state, event, recorded)
+    if state.cleared:
+        after = replace(after, cleared=still_cleared(state, after))
     if isinstance(event, Verdict | ClockStopped | ClockResumed):
         after = replace(after, asides=after.asides + 1)
     counted = rooms_of(event)
@@ -191,9 +194,6 @@ def _in_room(state: MatchState, event: RoomEvent, recorded: Recorded[MatchEvent]
         before.rooms[event.room], event, _source(state, recorded.recorded_by), recorded.recorded_at
     )
     after = before.with_table(event.room, table)
-    if table.ending != before.rooms[event.room].ending:
-        # Somebody looked at the result that stood then: that another one differs has to be looked at again.
-        state = replace(state, cleared=state.cleared - {f"record_differs:{event.key}:{event.room}"})
     if isinstance(event, BoardOpened):
         is_early = not before.rooms[event.room].is_opened and state.next_board(event.room) != event.key
         if is_early and event.reason is not None:

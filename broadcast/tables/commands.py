@@ -278,6 +278,8 @@ class NameLineup:
 class ClearAlarm:
     alarm: str
     reason: str
+    standing: int | None = None
+    """``MatchState.alarm_standing`` of what both captains agreed on; a director's holds for what stands."""
 
 
 @dataclass(frozen=True, slots=True)

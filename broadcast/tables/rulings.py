@@ -60,6 +60,10 @@ def decide_ruling(state: MatchState, ruling: Ruling) -> tuple[MatchEvent, ...]:
             is_open = ruling.alarm in {alarm.id for alarm in blocking_alarms(state)}
             if not is_open and not is_open_notice(state, ruling.alarm):
                 raise NoSuchThing("no_such_alarm", f"No alarm {ruling.alarm} is open", alarm=ruling.alarm)
+            if ruling.standing not in (None, state.alarm_standing):
+                raise Refusal(
+                    "alarm_changed", "The match has changed since you agreed: look at the alarm again"
+                )
             return (cleared,)
         case CloseMatch():
             if state.closed is not None:

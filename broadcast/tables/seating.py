@@ -15,11 +15,15 @@ from broadcast.tables.state import Board, MatchState, RoomBoard
 
 def sits_alike(state: MatchState, board: Board) -> bool:
     """Whether exactly one of the two tables is turned. A table whose players are not known is not."""
+    return len(turned(state, board)) == 1
+
+
+def turned(state: MatchState, board: Board) -> frozenset[Room]:
+    """The rooms whose table is turned."""
     teams = _teams_of(state.segments)
     ns_open = state.ns_open(board.key)
-    turned_open = _is_turned(board.rooms[Room.OPEN], ns_open, teams)
-    turned_closed = _is_turned(board.rooms[Room.CLOSED], ns_open.other, teams)
-    return turned_open is not turned_closed
+    north_south = {Room.OPEN: ns_open, Room.CLOSED: ns_open.other}
+    return frozenset(room for room, team in north_south.items() if _is_turned(board.rooms[room], team, teams))
 
 
 def _is_turned(table: RoomBoard, north_south: Team, teams: Mapping[str, Team]) -> bool:

@@ -257,6 +257,11 @@ class MatchState:
         return self.sequence - said - self.asides
 
     @property
+    def alarm_standing(self) -> int:
+        """Rises with everything that may change what an alarm is about, and not when another one is cleared."""
+        return self.standing - len(self.cleared)
+
+    @property
     def closes_at(self) -> datetime | None:
         """When the correction period ends (Law 79C); ``None`` while boards are open or after the end."""
         if self.final_since is None or self.closed is not None or self.voided is not None:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from broadcast.bridge.rooms import Room
@@ -23,7 +23,7 @@ from teams.ladder.rules import zone_named
 from teams.ladder.state import LadderState
 from teams.members.rosters import Player, Team
 from teams.storage import agreements, captain_settings, club_store, confirmations, team_store
-from teams.web.challenge_match import SUBSTITUTES, alarms_stand, seats_of
+from teams.web.challenge_match import SUBSTITUTES, seats_of
 
 OFFERED_AT_ONCE = 5
 """Fields for dates on the page, where the ladder does not want more."""
@@ -83,6 +83,18 @@ class LineupForm:
     players: tuple[Player, ...]
     substitutes: tuple[str, ...]
     """Names as they were given, one for every substitute that may be."""
+    is_refused: bool = False
+    """Whether this is what was sent and refused, and not what stands."""
+
+    @property
+    def missing(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """By room, the seats for which nobody is named; nothing before the first is, and once all are."""
+        if self.is_refused or not any(seat.chosen for _, seats in self.rooms for seat in seats):
+            return ()
+        open_seats = (
+            (room, tuple(seat.seat for seat in seats if not seat.chosen)) for room, seats in self.rooms
+        )
+        return tuple((room, seats) for room, seats in open_seats if seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +214,7 @@ async def facts_of(house: House, challenge: Challenge, match: MatchStream | None
     alarms = tuple(alarm.id for alarm in blocking_alarms(state))
     agreed, confirmed = await house.database.read(
         lambda connection: (
-            agreements.agreed(connection, challenge.id, alarms_stand(state)),
+            agreements.agreed(connection, challenge.id, state.alarm_standing),
             confirmations.confirmed(connection, challenge.id, state.standing),
         )
     )
@@ -268,6 +280,18 @@ def _lineup(playing: Playing | None, side: Side, match: MatchState | None, team:
     names = [player.name for player in named if player.id is None]
     rooms = tuple((room.value, tuple(_choices(playing, side, segment, room, names))) for room in Room)
     return LineupForm(rooms, team.players, tuple([*names, *[""] * SUBSTITUTES][:SUBSTITUTES]))
+
+
+def with_refused_lineup(card: Card, form: Mapping[str, str]) -> Card:
+    """The card whose form for the line-up keeps what was chosen in it and refused."""
+    if card.lineup is None:
+        return card
+    rooms = tuple(
+        (room, tuple(replace(seat, chosen=form.get(seat.name, "")) for seat in seats))
+        for room, seats in card.lineup.rooms
+    )
+    substitutes = tuple(form.get(f"substitute{number}", "") for number in range(1, SUBSTITUTES + 1))
+    return replace(card, lineup=replace(card.lineup, rooms=rooms, substitutes=substitutes, is_refused=True))
 
 
 def _choices(

@@ -63,23 +63,23 @@ async def confirm_score(house: House, challenge: Challenge, side: ChallengeSide,
 async def agree_on_alarm(
     house: House, challenge: Challenge, side: ChallengeSide, alarm: str, by: str
 ) -> frozenset[ChallengeSide]:
-    """Want a blocking alarm cleared; when both captains do, it is. Raises ``Refusal`` or ``NoSuchThing``."""
+    """Want a blocking alarm cleared; when both captains do, it is.
+
+    Raises ``NoSuchThing``, or ``Refusal`` ``alarm_changed`` where what both agreed on stands no more.
+    """
     match, state = await match_of(house, challenge)
     if alarm not in {each.id for each in blocking_alarms(state)}:
         raise NoSuchThing("no_such_alarm", f"No alarm {alarm} is open", alarm=alarm)
 
     def store(connection: sqlite3.Connection, now: datetime) -> frozenset[ChallengeSide]:
-        return agreements.agree(connection, challenge.id, alarm, side, alarms_stand(state))
+        return agreements.agree(connection, challenge.id, alarm, side, state.alarm_standing)
 
     agreed = await house.writer.write(raw_job(store))
     if agreed == frozenset(ChallengeSide):
-        await house.writer.perform(match.key, ClearAlarm(alarm, "both captains agree"), by=by)
+        # An entry may have come while this was stored: the match compares what was agreed with what stands.
+        command = ClearAlarm(alarm, "both captains agree", state.alarm_standing)
+        await house.writer.perform(match.key, command, by=by)
     return agreed
-
-
-def alarms_stand(state: MatchState) -> int:
-    """Rises with everything that may change what an alarm is about, and not when another one is cleared."""
-    return state.standing - len(state.cleared)
 
 
 async def dispute(house: House, challenge: Challenge, command: DisputeScore, by: str) -> None:

@@ -1,5 +1,7 @@
 """Blocking alarms: what holds a match open until somebody has looked."""
 
+from dataclasses import replace
+
 import pytest
 
 from broadcast.bridge.deals import rotated
@@ -16,6 +18,7 @@ from broadcast.tables.commands import (
     EnterResult,
     GiveAward,
     OpenBoard,
+    SwapSeating,
 )
 from broadcast.tables.errors import Refusal
 from broadcast.tables.setup import PlayerName, Segment, TeamName
@@ -126,6 +129,71 @@ def test_another_result_that_differs_is_looked_at_again() -> None:
     assert alarms(told) == []
     told.open(OPEN, 1, "the wrong score").result(OPEN, "3NT N 3")
     assert alarms(told) == ["record_differs:1.1:open"]
+
+
+def test_other_cards_than_those_looked_at_are_looked_at_again() -> None:
+    told = in_both_rooms(OpenBoard(1, 1, deal=rotated(deal_of(1), 1)))
+    told.do(ClearAlarm("different_deals:1.1", "a quarter round, compared by hand"))
+    told.enter(CLOSED, OpenBoard(1, 1, "the wrong score"), EnterResult(result("3NT S 10")))
+    assert alarms(told) == []
+    told.enter(CLOSED, OpenBoard(1, 1, "the wrong cards", deal=deal_of(2)))
+    assert alarms(told) == ["different_deals:1.1"]
+
+
+def test_other_players_than_those_looked_at_are_looked_at_again() -> None:
+    told = Told()
+    told.enter(OPEN, OpenBoard(1, 1, players={Seat.N: PlayerName("Ana", "p1")}))
+    told.enter(CLOSED, OpenBoard(1, 1, players={Seat.S: PlayerName("Ana", "p1")}))
+    told.do(ClearAlarm("same_seating:1.1", "Ana stood in for a minute"))
+    told.result(OPEN, "3NT S 9").result(CLOSED, "3NT S 9")
+    assert alarms(told) == []
+    for room in (OPEN, CLOSED):
+        told.enter(room, OpenBoard(1, 1, "names", players={Seat.N: PlayerName("Bo", "p2")}))
+    assert alarms(told) == ["same_seating:1.1"]
+
+
+def test_team_turned_in_the_other_room_is_looked_at_again() -> None:
+    """The director swaps the teams of the board: now it is the open room that sits the wrong way."""
+    segment = Segment(1, "1", 1, 2, Team.HOME, {OPEN: players("a"), CLOSED: players("b")})
+    told = Told(CreateMatch("t", TeamName("Modra"), TeamName("Vihar"), (segment,)))
+    told.enter(OPEN, OpenBoard(1, 1, players=players("a")), EnterResult(result("3NT S 9")))
+    turned = {seat.left: player for seat, player in players("b").items()}
+    told.enter(CLOSED, OpenBoard(1, 1, players=turned), EnterResult(result("3NT S 9")))
+    told.do(ClearAlarm("same_seating:1.1", "they sat as the names say"))
+    assert alarms(told) == []
+    told.do(SwapSeating(1, 1, "as the captains say"))
+    assert alarms(told) == ["same_seating:1.1"]
+
+
+def test_board_that_repeats_another_than_before_is_looked_at_again() -> None:
+    told = Told(new_match(3, is_dealt=False))
+    for number, deal in ((1, 1), (2, 2), (3, 2)):
+        told.enter(OPEN, OpenBoard(1, number, deal=deal_of(deal)), EnterResult(result("3NT S 9")))
+    told.do(ClearAlarm("played_twice:1.3", "the players did not notice"))
+    told.enter(CLOSED, OpenBoard(1, 1, deal=deal_of(1)), EnterResult(result("3NT S 9")))
+    assert alarms(told) == []
+    told.enter(OPEN, OpenBoard(1, 3, "the wrong cards", deal=deal_of(1)))
+    assert alarms(told) == ["played_twice:1.3"]
+
+
+def test_captains_clear_what_they_agreed_on_and_nothing_that_came_after() -> None:
+    told = Told().open(OPEN, 1).calls(OPEN, "1NT Pass Pass Pass").result(OPEN, "3NT N 9")
+    agreed = ClearAlarm("record_differs:1.1:open", "both captains agree", told.match.alarm_standing)
+    told.open(OPEN, 1, "the wrong score").result(OPEN, "3NT N 3")
+    with pytest.raises(Refusal) as refusal:
+        told.do(agreed)
+    assert refusal.value.rule == "alarm_changed"
+    told.do(replace(agreed, standing=told.match.alarm_standing))
+    assert alarms(told) == []
+
+
+def test_clearing_one_alarm_leaves_what_captains_agreed_on_of_another() -> None:
+    told = Told().open(OPEN, 1).calls(OPEN, "1NT Pass Pass Pass").result(OPEN, "3NT N 9")
+    told.open(OPEN, 2).calls(OPEN, "1NT Pass Pass Pass").result(OPEN, "3NT N 9")
+    standing = told.match.alarm_standing
+    told.do(ClearAlarm("record_differs:1.1:open", "both captains agree", standing))
+    told.do(ClearAlarm("record_differs:1.2:open", "both captains agree", standing))
+    assert alarms(told) == []
 
 
 def test_award_and_cancellation_settle_a_board() -> None:

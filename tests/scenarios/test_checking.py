@@ -1,13 +1,18 @@
 """A second pair of eyes by its link: what it sees, what it may say, and what comes of it."""
 
 import asyncio
+import json
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
+
+from broadcast.web import confirm_routes
+from broadcast.web.operator_routes import WRONG_LINKS
 from tests.builders import deal_of
 from tests.scenarios.entries import auction, ended, opened
-from tests.scenarios.whole_house import Contest, Json, contest, whole_house
+from tests.scenarios.whole_house import Answer, Contest, Json, contest, whole_house
 
 SEEN: Json = {"segment": 1, "board": 1, "room": "open", "contract": "3NT", "declarer": "N", "tricks": 9}
 CARD = re.compile(r"\b[SHDC][AKQJT2-9]\b|[AKQJT2-9]*\.[AKQJT2-9]*\.[AKQJT2-9]*\.[AKQJT2-9]*")
@@ -98,6 +103,28 @@ def test_doubt_is_for_the_director_alone(tmp_path: Path) -> None:
         await house.done(path(contest), SEEN, token)
         [board] = (await house.get(path(contest), token)).json()["boards"]
         assert (board["doubt"], board["checked"]) == (None, True)
+
+    in_contest(tmp_path, story)
+
+
+def test_links_that_are_no_good_are_tried_so_often_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(contest: Contest, token: str) -> None:
+        monkeypatch.setattr(confirm_routes, "network_of", lambda scope: "192.0.2.1")
+
+        async def exchanged(token: str) -> Answer:
+            own = {"Host": "club.example", "Origin": "http://club.example", "Content-Type": "application/json"}
+            body = json.dumps({"token": token}).encode()
+            return await contest.house.ask("POST", "/confirm/session", None, body, own)
+
+        for _ in range(WRONG_LINKS.most):
+            assert (await exchanged("forged")).status == 401
+        refused = await exchanged(token)
+        assert (refused.status, refused.json()["error"]) == (429, "too_many_tries")
+        contest.house.clock.advance(WRONG_LINKS.seconds)
+        for _ in range(WRONG_LINKS.most + 1):
+            assert (await exchanged(token)).status == 201
 
     in_contest(tmp_path, story)
 

@@ -23,7 +23,7 @@ from teams.members.tokens import token_hash
 from teams.storage import captain_settings, club_store, inbox_store, team_store
 from teams.storage.captain_settings import CaptainSettings, address_of
 from teams.storage.inbox_store import Message
-from teams.web.captain_cards import Card, Times, card_key, card_of
+from teams.web.captain_cards import Card, Times, card_key, card_of, with_refused_lineup
 from teams.web.message_words import told_facts
 
 UTC_NAME = "UTC"
@@ -62,8 +62,12 @@ async def captain_page(
     problem: Problem | None = None,
     about: str | None = None,
     link: Mapping[str, str] | None = None,
+    lineup: Mapping[str, str] | None = None,
 ) -> Response:
-    """The page; with a ``problem`` what was refused, ``about`` which challenge; with ``link`` an operator's."""
+    """The page; with a ``problem`` what was refused, ``about`` which challenge; with ``link`` an operator's.
+
+    A ``lineup`` that was refused stays in its form.
+    """
     settings = await settings_of(request, sender)
     times = Times(settings.time_zone or UTC_NAME, language_of(request).value)
     sides = await sides_of(request, sender)
@@ -78,6 +82,8 @@ async def captain_page(
                 await card_of(house_of(request), state, one, side, times) for one in state.open_of(side.id)
             ]
         teams.append({"team": side, "standings": [_standing(request, state, side, times) for state in ladders]})
+    if lineup is not None:
+        cards = [with_refused_lineup(card, lineup) if card.id == about else card for card in cards]
     cards.sort(key=card_key)
     account = sender.account or ""
     shared = settings.address if settings.is_shared else None

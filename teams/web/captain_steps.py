@@ -54,7 +54,7 @@ async def challenge_step(request: Request) -> Response:
         await _carry_out(request, sender, state, found, team, action, form)
         return back_to(request, "/captain", action, f"challenge-{found.id}")
 
-    return await or_refused(request, sender, done, found.id)
+    return await or_refused(request, sender, done, found.id, form if action == "lineup" else None)
 
 
 def acting_team(sender: Who, found: Challenge) -> str:
@@ -179,16 +179,20 @@ def _ladder_command(state: LadderState, sender: Who, side: Team, action: str, fo
 
 
 async def or_refused(
-    request: Request, sender: Who, work: Callable[[], Awaitable[Response]], about: str | None = None
+    request: Request,
+    sender: Who,
+    work: Callable[[], Awaitable[Response]],
+    about: str | None = None,
+    lineup: Form | None = None,
 ) -> Response:
-    """The answer of ``work``; where a rule refuses, the page that says so."""
+    """The answer of ``work``; where a rule refuses, the page that says so and keeps the ``lineup`` chosen."""
     try:
         return await work()
     except (Refusal, NoSuchThing, BridgeError, Problem) as error:
         problem = problem_of(error)
         if problem.status in (401, 403) or problem.status >= 500:
             raise
-        return await captain_page(request, sender, problem, about)
+        return await captain_page(request, sender, problem, about, lineup=lineup)
 
 
 async def perform_form(

@@ -15,6 +15,7 @@ from broadcast.bridge.seats import SEATS
 from broadcast.tables.setup import PlayerName, ReleaseRule
 from broadcast.tables.state import MatchState
 from broadcast.web.command_json import bad_field
+from broadcast.web.problems import Problem
 
 Fields = Mapping[str, str]
 Json = dict[str, Any]
@@ -96,7 +97,7 @@ def without_segment(fields: Fields, number: int) -> dict[str, str]:
 
 def body_of(fields: Fields, teams: Mapping[str, Json], deals: str) -> Json:
     """The match as ``POST /api/matches`` takes it. ``teams`` are the registered ones by id, ``deals`` PBN text
-    where a file was uploaded. Raises ``Problem`` ``bad_field``.
+    where a file was uploaded. Raises ``Problem`` ``bad_field`` or ``no_title``.
     """
     scale = {name: fields[name] for name in ("scale", "imp_scale", "penalty_scale") if fields.get(name)}
     body: Json = {
@@ -112,7 +113,7 @@ def body_of(fields: Fields, teams: Mapping[str, Json], deals: str) -> Json:
         "correction_minutes": _number(fields, "correction_minutes", "30"),
     }
     if not body["title"]:
-        raise bad_field("title", "a title, like Club final")
+        raise Problem(422, "no_title", "Give the match a title", field="title")
     if fields.get("language"):
         body["language"] = fields["language"]
     body["streams"] = list(_streams(fields))

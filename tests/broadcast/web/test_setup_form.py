@@ -73,6 +73,11 @@ def test_what_cannot_be_read_is_told_by_its_field(field: str, value: str) -> Non
     assert refused.value.facts["field"] == field
 
 
+def test_match_without_a_title_is_asked_for_one() -> None:
+    with pytest.raises(Problem, match="Give the match a title"):
+        body_of({**NAMED, "title": ""}, {}, "typed")
+
+
 def test_copy_describes_the_same_match_without_its_deals_and_carry_over() -> None:
     fields = with_segment(
         {**NAMED, "rule": "delay", "minutes": "20", "no_devices": "1", "scale": "wbf-2013-discrete"}

@@ -31,15 +31,18 @@ class Story:
         self.viewers: list[Viewer] = []
         self.seen: set[int] = set()
         """Places in the ledger of what was found anywhere."""
+        self._looks = 0
 
     def plant(self, board: int, room: str, text: str | None = None, **more: Any) -> Planted:
         made = Planted(board, room, self.contest.house.clock.now(), text, **more)
         self.ledger.planted.append(made)
         return made
 
-    async def look(self) -> None:
+    async def look(self, *, everywhere: bool = False) -> None:
         now = self.contest.house.clock.now()
-        for where, answer in (await observed(self.contest)).items():
+        self._looks += 1
+        part = None if everywhere else self._looks
+        for where, answer in (await observed(self.contest, part=part)).items():
             headers = "\n".join(": ".join(header) for header in answer.headers)
             self.seen |= self.ledger.check(where, answer.body.decode(errors="replace"), now)
             self.ledger.check(where, headers, now)
@@ -86,7 +89,7 @@ class Story:
 
     async def final(self, board: int) -> None:
         self.ledger.finals.setdefault(board, []).append(self.contest.house.clock.now())
-        await self.look()
+        await self.look(everywhere=True)
 
     # --- the match ------------------------------------------------------------------------------------------
 
@@ -188,7 +191,7 @@ class Story:
         self.ledger.closed = self.contest.house.clock.now()
         await self.look()
         await self.contest.house.wait(DELAY_SECONDS)
-        await self.look()
+        await self.look(everywhere=True)
         status = (await self.contest.house.get(f"/api/matches/{self.contest.match}")).json()["status"]
         assert status == "closed"
 

@@ -102,6 +102,7 @@ class Watch:
         self._contest = contest
         self._observers = observers
         self._before: dict[tuple[str | None, str], object] = {}
+        self._looks = 0
 
     async def begin(self) -> None:
         self._before = {
@@ -111,15 +112,19 @@ class Watch:
         }
 
     async def holds(self, *observers: str | None) -> None:
-        """For these; without any named for all, who then also ask by HEAD."""
+        """For these in a part of the addresses, another each time; without any named for all, and by HEAD."""
+        self._looks += 1
+        part = self._looks if observers else None
         for observer in observers or self._observers:
-            for request, answer in (await self._look(observer, with_head=not observers)).items():
+            for request, answer in (await self._look(observer, with_head=not observers, part=part)).items():
                 before = self._before[observer, request]
                 assert _seen(request, answer) == before, f"{observer} can tell from {request}"
 
-    async def _look(self, observer: str | None, *, with_head: bool) -> dict[str, Answer]:
+    async def _look(
+        self, observer: str | None, *, with_head: bool, part: int | None = None
+    ) -> dict[str, Answer]:
         token = None if observer is None else self._contest.tokens[observer]
-        return await observed(self._contest, token, with_head=with_head and observer is None)
+        return await observed(self._contest, token, with_head=with_head and observer is None, part=part)
 
 
 def run_secretly(

@@ -6,6 +6,7 @@ snapshot, ``feed`` the public events that lead from one moment to the next.
 """
 
 from collections.abc import Iterator
+from copy import deepcopy
 from functools import cache
 from random import Random
 from typing import Any
@@ -413,9 +414,13 @@ COMMENTS: list[State] = [
 ]
 
 
-@cache
 def board_resource(number: int = 27) -> State:
-    """A finished board as the board resource gives it."""
+    """A finished board as the board resource gives it; each time another, to be changed at will."""
+    return deepcopy(_board_resource(number))
+
+
+@cache
+def _board_resource(number: int) -> State:
     board = _board(number)
     for room in ("open", "closed"):
         finish(board, room)

@@ -36,6 +36,7 @@ async function keep() {
 
 function later() {
   clearTimeout(waiting);
+  told.textContent = told.dataset.saving; // from the first key on: what is in the form is not kept yet
   waiting = setTimeout(() => { sending = sending.then(keep); }, PAUSE_MS);
 }
 

@@ -378,8 +378,7 @@ def test_withdrawn_link_keeps_what_is_waiting_until_a_new_one_is_opened(
     expect(forged.locator("h1")).to_have_text("This room is closed to you")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["390", "1280"])
+@pytest.mark.parametrize(("size", "theme"), [(NARROW, "light"), (WIDE, "dark")], ids=["390-light", "1280-dark"])
 def test_page_passes_axe_fits_and_has_targets_for_thumbs(
     served: Served, browser: Browser, match: Entered, theme: Any, size: Any
 ) -> None:

@@ -73,8 +73,9 @@ def follows(page: Page) -> None:
     expect(page.locator("#room-open .board-number b")).to_have_text("29", timeout=15_000)
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize("way", WITHOUT)
+@pytest.mark.parametrize(
+    ("way", "size"), list(zip(WITHOUT, (NARROW, WIDE, NARROW), strict=True)), ids=list(WITHOUT)
+)
 def test_seven_tabs_of_a_match_share_one_stream(
     browser: Browser, site: str, streams: Streams, way: str, size: dict[str, int]
 ) -> None:

@@ -39,6 +39,9 @@ buffer, nginx) are the library's."""
 ASK_AGAIN_SECONDS = 15.0
 """So long at most a private stream outlives the token or session that opened it."""
 
+KEPT: Final = frozenset({"type", "method"})
+"""What of a request is held as long as its stream: a server asks again how it was asked."""
+
 
 def requested_cursor(scope: Scope) -> str | None:
     """The cursor a client sent: the ``Last-Event-ID`` header, else ``?after=``; ``None`` where it sent none.
@@ -88,7 +91,9 @@ class StreamResponse(EventSourceResponse):
         finally:
             self._channel.awaited -= 1
         self.raw_headers = []  # sent; of ten thousand viewers they would be twelve megabytes
-        scope["headers"] = []  # heard; a browser sends two kilobytes of them
+        if self._is_allowed is None:  # whether somebody still may see a private stream can depend on it
+            for heard in scope.keys() - KEPT:  # a browser sends two kilobytes of headers
+                del scope[heard]
         with self._join(send) as viewer:
             asking = None if self._is_allowed is None else asyncio.create_task(_ask(viewer, self._is_allowed))
             try:

@@ -5,8 +5,8 @@
 Nine in ten are LIN and PBN files and cursors, made from good ones by changing, cutting, doubling and mixing.
 The rest are requests of a whole house: bodies, addresses, questions, headers and uploads, by several senders.
 None may raise, be answered with a status of 500 or more, or take a second of processor time. Whatever fails is
-printed with the seed and the number that make it again; the status is then 1. What memory grew by is printed, too:
-matches that requests have set up stay open.
+printed with the seed and the number that make it again, and the status is 1. What memory grew by is printed,
+too: matches that requests have set up stay open.
 """
 
 import argparse

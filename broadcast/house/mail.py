@@ -133,8 +133,9 @@ class Mail:
         while True:
             self._put_in.clear()
             try:
-                while await self.carry_due(settings):
-                    pass
+                carried = await self.carry_due(settings)
+                while carried:
+                    carried = await self.carry_due(settings)
                 following = await self._database.read(mail_store.next_due)
             except (HouseUnavailable, sqlite3.Error) as error:
                 LOG.warning("Mail waits until it can be read and stored: %s", error)

@@ -125,7 +125,7 @@ class StopClock:
 
 @dataclass(frozen=True, slots=True)
 class ResumeClock:
-    pass
+    """Neutral time ends: the clock of the room runs again."""
 
 
 Entry = (

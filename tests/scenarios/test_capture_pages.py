@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.scenarios.browser import CHROMIUM, WIDE, Faults, chromium
+from tests.scenarios.browser import CHROMIUM, WIDE, Faults
 from tests.scenarios.entered_matches import Entered, claim, entered, one_notrump, opening
 from tests.serving import Served, posted, serving
 
@@ -19,12 +19,6 @@ SMALLEST = {"width": 320, "height": 700}
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serving(tmp_path_factory.mktemp("data")) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
         yield started
 
 

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium
+from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults
 from tests.scenarios.entered_matches import Room
 from tests.scenarios.operators import Operator, made_calls, pbn_deals, played_cards
 from tests.serving import Served, serving
@@ -27,12 +27,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             for path, more in (("/api/accounts", {"role": "director"}), ("/api/accounts/password", {})):
                 body = {"name": "ann", "password": PASSWORD, **more}
                 local.post(path, json=body).raise_for_status()
-        yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
         yield started
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from broadcast.bridge.seats import Seat
 from tests.builders import deal_of
-from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, chromium
+from tests.scenarios.browser import CHROMIUM, NARROW, WIDE
 from tests.scenarios.entered_matches import Entered, calls, entered
 from tests.scenarios.operators import (
     Operator,
@@ -34,12 +34,6 @@ OPEN_BOARD = {"type": "open_board", "segment": 1}
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serving(tmp_path_factory.mktemp("data")) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
         yield started
 
 

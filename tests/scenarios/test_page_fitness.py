@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests import pages_preview
-from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, chromium, served
+from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, served
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
 
@@ -18,12 +18,6 @@ LONG = 50
 def site() -> Iterator[str]:
     with served(pages_preview.application(pace=0.02)) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 def test_board_prints_on_one_sheet_with_every_hand_whole(browser: Browser, site: str) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests import pages_preview, sample_states
-from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium, served, until
+from tests import sample_states
+from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, until
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
 
@@ -26,18 +26,6 @@ SCRIPT = """
     };
     document.hasFocus = () => false;
     """
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[str]:
-    with served(pages_preview.application()) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(params=[WIDE, NARROW], ids=["wide", "narrow"])

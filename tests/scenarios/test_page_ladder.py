@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from tests.scenarios.browser import CHROMIUM, NARROW, Faults, chromium
+from tests.scenarios.browser import CHROMIUM, NARROW, Faults
 from tests.serving import Json, Served, posted, serving
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
@@ -71,12 +71,6 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
                 teams.append(team["id"])
                 posted(client, f"/api/ladders/{ladder}/entries", {"team": team["id"]})
         yield Club(served, ladder, teams)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 def signed_in(browser: Browser, club: Club, name: str) -> BrowserContext:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
-from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium, until
+from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, until
 from tests.scenarios.entered_matches import Entered, Room, calls, claim, entered, one_notrump, opening
 from tests.scenarios.random_boards import random_board
 from tests.serving import Served, serving
@@ -32,12 +32,6 @@ QUICK = "delete window.SharedWorker; Math.random = () => 0;"
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serving(tmp_path_factory.mktemp("club")) as served:
         yield served
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture

@@ -1,14 +1,12 @@
 """Every page fits narrow and wide screens, passes axe, and works with either theme and without scripts."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from tests import pages_preview
-from tests.scenarios.browser import CHROMIUM, Faults, chromium, served
+from tests.scenarios.browser import CHROMIUM, Faults
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
 
@@ -24,18 +22,6 @@ PAGES = {
     "calculator": "/calculator?contract=4SX&tricks=9&difference=-430&boards=16&imps=10&scale=wbf-2013",
     "error": "/none",
 }
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[str]:
-    with served(pages_preview.application()) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.mark.parametrize("name", PAGES)

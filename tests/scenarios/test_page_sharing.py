@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
 from tests import pages_preview, sample_states
-from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium, served
+from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, served
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
 
@@ -51,12 +51,6 @@ def streams() -> Streams:
 def site(streams: Streams) -> Iterator[str]:
     with served(streams) as address:  # type: ignore[arg-type]
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @contextmanager

@@ -5,24 +5,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests import pages_preview
-from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults, chromium, served
+from tests.scenarios.browser import CHROMIUM, NARROW, WIDE, Faults
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
 
 SHOWN = ".comment:visible"
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[str]:
-    with served(pages_preview.application()) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(params=[WIDE, NARROW], ids=["wide", "narrow"])

@@ -16,7 +16,7 @@ import msgspec
 from broadcast.feeds.streams import Published, Stream, StreamKey, Summary
 from broadcast.house.errors import DamagedStream
 from broadcast.house.kinds import Kinds
-from broadcast.storage import event_store, feed_store, read_models
+from broadcast.storage import answers, event_store, feed_store, read_models
 from broadcast.storage.database import Database
 from broadcast.storage.event_codec import UnknownEvent, UnreadableEvent
 from broadcast.tables.recorded import Recorded
@@ -43,6 +43,7 @@ async def check(database: Database, kinds: Kinds) -> list[Finding]:
     """Everything found, by stream; empty when all is well."""
     try:
         findings = await database.read(_check_file)
+        findings += await database.read(_check_answers)
         keys = await database.read(_all_streams)
     except sqlite3.DatabaseError as error:
         return [Finding(None, "database", None, str(error))]
@@ -79,6 +80,13 @@ def _check_file(connection: sqlite3.Connection) -> list[Finding]:
     findings = [Finding(None, "database", None, text) for (text,) in rows if text != "ok"]
     broken = connection.execute("PRAGMA foreign_key_check").fetchall()
     return findings + [Finding(None, str(table), row, "belongs to nothing") for table, row, *_ in broken]
+
+
+def _check_answers(connection: sqlite3.Connection) -> list[Finding]:
+    return [
+        Finding(key, "answers", None, f"the answer to {once} is not as it was written: its checksum differs")
+        for key, once in answers.damaged(connection)
+    ]
 
 
 def _all_streams(connection: sqlite3.Connection) -> list[StreamKey]:
@@ -172,8 +180,11 @@ def _content(entry: Published) -> tuple[object, ...]:
 
 def _check_lists(connection: sqlite3.Connection, key: StreamKey, stream: Stream | None) -> Iterator[Finding]:
     summary = None if stream is None else stream.summary()
-    if _line(read_models.read_summary(connection, key)) != _line(summary):
-        yield Finding(key, "summaries", None, "the line in lists is not what the log gives")
+    try:
+        if _line(read_models.read_summary(connection, key)) != _line(summary):
+            yield Finding(key, "summaries", None, "the line in lists is not what the log gives")
+    except (ValueError, sqlite3.DatabaseError) as error:
+        yield Finding(key, "summaries", None, f"the line in lists cannot be read: {error}")
     held, wanted = read_models.held_keys(connection, key), frozenset() if stream is None else stream.exclusive()
     for name in sorted(held ^ wanted):
         told = "is held but not by the log" if name in held else "is not held but should be"

@@ -1,11 +1,14 @@
 """Reading streams and feeds as of the last commit, beside the writer and without waiting for it."""
 
+import sqlite3
 from functools import partial
 
 from broadcast.feeds.streams import Published, Stream, StreamKey
+from broadcast.house.errors import DamagedStream
 from broadcast.house.kinds import Kinds
 from broadcast.house.memory import Memory
 from broadcast.storage import feed_store
+from broadcast.storage.connections import is_damage
 from broadcast.storage.database import Database
 
 
@@ -41,4 +44,10 @@ class Reading:
         self._tickets.pop(key, None)
 
     async def feed(self, key: StreamKey, after: int, limit: int) -> list[Published]:
-        return await self._database.read(lambda connection: feed_store.read(connection, key, after, limit))
+        """Entries of a feed, in order. Raises ``DamagedStream`` where one is not as it was written."""
+        try:
+            return await self._database.read(lambda connection: feed_store.read(connection, key, after, limit))
+        except (ValueError, sqlite3.Error) as error:
+            if isinstance(error, sqlite3.Error) and not is_damage(error):
+                raise
+            raise DamagedStream(key, str(error)) from error

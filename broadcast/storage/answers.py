@@ -7,6 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from broadcast.feeds.streams import StreamKey
+from broadcast.storage.checksums import checksum
 from broadcast.tables.errors import Refusal
 
 
@@ -40,4 +41,11 @@ def find(connection: sqlite3.Connection, scope: StreamKey, once: Once) -> bytes 
 
 
 def remember(connection: sqlite3.Connection, scope: StreamKey, once: Once, answer: bytes) -> None:
-    connection.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", (*scope, once.key, once.body_hash, answer))
+    row = (*scope, once.key, once.body_hash, answer)
+    connection.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (*row, checksum(*row)))
+
+
+def damaged(connection: sqlite3.Connection) -> list[tuple[StreamKey, str]]:
+    """Scopes and keys of the answers that are not as they were written."""
+    rows = connection.execute("SELECT kind, stream, key, body_hash, answer, checksum FROM answers")
+    return [(StreamKey(row[0], row[1]), row[2]) for row in rows if checksum(*row[:-1]) != row[-1]]

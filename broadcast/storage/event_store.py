@@ -1,4 +1,4 @@
-"""The log in the database: append to a stream, read it back. Rows are never changed.
+"""The log in the database: append to a stream, read it back. Rows are never changed, and say so themselves.
 
 Functions take the connection they work on and begin no transaction of their own.
 """
@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from broadcast.feeds.streams import StreamKey
-from broadcast.storage.event_codec import Codec
+from broadcast.storage.checksums import checksum
+from broadcast.storage.event_codec import Codec, UnreadableEvent
 from broadcast.storage.moments import from_text, to_text
 from broadcast.tables.recorded import Recorded
 
@@ -23,20 +24,19 @@ def append(
     rows = []
     for recorded in events:
         stored = codec.encode(recorded.event)
-        rows.append(
-            (
-                *key,
-                recorded.sequence,
-                to_text(recorded.recorded_at),
-                recorded.recorded_by,
-                stored.event,
-                stored.version,
-                stored.body,
-            )
+        row = (
+            *key,
+            recorded.sequence,
+            to_text(recorded.recorded_at),
+            recorded.recorded_by,
+            stored.event,
+            stored.version,
+            stored.body,
         )
+        rows.append((*row, checksum(*row)))
     connection.executemany(
-        """INSERT INTO log (kind, stream, sequence, recorded_at, recorded_by, event, version, body)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO log (kind, stream, sequence, recorded_at, recorded_by, event, version, body, checksum)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         rows,
     )
 
@@ -46,17 +46,30 @@ def read(
 ) -> list[Recorded[Any]]:
     """The events after a sequence, in order; ``limit`` -1 for all.
 
-    Raises ``UnknownEvent`` or ``UnreadableEvent``.
+    Raises ``UnknownEvent`` or ``UnreadableEvent``; the latter too where a row is not as it was written.
     """
     rows = connection.execute(
-        """SELECT sequence, recorded_at, recorded_by, event, version, body FROM log
+        """SELECT sequence, recorded_at, recorded_by, event, version, body, checksum FROM log
            WHERE kind = ? AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?""",
         (*key, after, limit),
     ).fetchall()
-    return [
-        Recorded(sequence, from_text(recorded_at), recorded_by, codec.decode(event, version, body))
-        for sequence, recorded_at, recorded_by, event, version, body in rows
-    ]
+    return [_recorded(key, codec, *row) for row in rows]
+
+
+def _recorded(
+    key: StreamKey,
+    codec: Codec,
+    sequence: int,
+    recorded_at: str,
+    recorded_by: str,
+    event: str,
+    version: int,
+    body: str,
+    sum_: int,
+) -> Recorded[Any]:
+    if checksum(*key, sequence, recorded_at, recorded_by, event, version, body) != sum_:
+        raise UnreadableEvent(f"{event} {sequence} is not as it was written: its checksum differs")
+    return Recorded(sequence, from_text(recorded_at), recorded_by, codec.decode(event, version, body))
 
 
 def read_closely(

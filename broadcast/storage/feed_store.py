@@ -12,7 +12,12 @@ import msgspec
 
 from broadcast.bridge.rooms import Room
 from broadcast.feeds.streams import PublicEvent, Published, StreamKey
+from broadcast.storage.checksums import checksum
 from broadcast.storage.moments import from_text, to_text
+
+
+class UnreadableEntry(ValueError):
+    """A stored entry that is not as it was written."""
 
 
 class Extent(NamedTuple):
@@ -26,33 +31,38 @@ class Extent(NamedTuple):
 
 def append(connection: sqlite3.Connection, key: StreamKey, entries: Iterable[Published]) -> None:
     """Add entries at the end. Raises ``sqlite3.IntegrityError`` where a number is taken."""
+    rows = []
+    for entry in entries:
+        row = (
+            *key,
+            entry.number,
+            entry.source,
+            to_text(entry.released_at),
+            entry.event.name,
+            entry.event.room,
+            _to_json(entry.event.data),
+            _to_json(entry.event.hidden),
+            _to_json(entry.event.aside),
+        )
+        rows.append((*row, checksum(*row)))
     connection.executemany(
-        """INSERT INTO feed (kind, stream, number, source, released_at, name, room, data, hidden, aside)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        [
-            (
-                *key,
-                entry.number,
-                entry.source,
-                to_text(entry.released_at),
-                entry.event.name,
-                entry.event.room,
-                _to_json(entry.event.data),
-                _to_json(entry.event.hidden),
-                _to_json(entry.event.aside),
-            )
-            for entry in entries
-        ],
+        """INSERT INTO feed
+           (kind, stream, number, source, released_at, name, room, data, hidden, aside, checksum)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        rows,
     )
 
 
 def read(connection: sqlite3.Connection, key: StreamKey, after: int = 0, limit: int = -1) -> list[Published]:
-    """The entries after a number, in order; ``limit`` -1 for all."""
+    """The entries after a number, in order; ``limit`` -1 for all. Raises ``UnreadableEntry``."""
     rows = connection.execute(
-        """SELECT number, source, released_at, name, room, data, hidden, aside FROM feed
+        """SELECT number, source, released_at, name, room, data, hidden, aside, checksum FROM feed
            WHERE kind = ? AND stream = ? AND number > ? ORDER BY number LIMIT ?""",
         (*key, after, limit),
     ).fetchall()
+    for row in rows:
+        if checksum(*key, *row[:-1]) != row[-1]:
+            raise UnreadableEntry(f"{row[3]} {row[0]} is not as it was written: its checksum differs")
     return [
         Published(
             number,
@@ -66,7 +76,7 @@ def read(connection: sqlite3.Connection, key: StreamKey, after: int = 0, limit: 
                 _from_json(aside),
             ),
         )
-        for number, source, released_at, name, room, data, hidden, aside in rows
+        for number, source, released_at, name, room, data, hidden, aside, _ in rows
     ]
 
 

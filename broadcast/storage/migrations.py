@@ -93,7 +93,10 @@ def _create_meta(connection: sqlite3.Connection) -> None:
 
 
 def _create_log(connection: sqlite3.Connection) -> None:
-    """What happened. ``place`` is the order of the whole house, ``sequence`` that of the stream."""
+    """What happened. ``place`` is the order of the whole house, ``sequence`` that of the stream.
+
+    ``checksum``, here and in the next tables, is that of the other columns but ``place`` (``checksums``).
+    """
     connection.execute(
         """CREATE TABLE log (
             place INTEGER PRIMARY KEY,
@@ -105,6 +108,7 @@ def _create_log(connection: sqlite3.Connection) -> None:
             event TEXT NOT NULL,
             version INTEGER NOT NULL,
             body TEXT NOT NULL,
+            checksum INTEGER NOT NULL,
             UNIQUE (kind, stream, sequence)
         ) STRICT"""
     )
@@ -125,6 +129,7 @@ def _create_feed(connection: sqlite3.Connection) -> None:
             data TEXT NOT NULL,
             hidden TEXT,
             aside TEXT,
+            checksum INTEGER NOT NULL,
             UNIQUE (kind, stream, number)
         ) STRICT"""
     )
@@ -139,6 +144,7 @@ def _create_answers(connection: sqlite3.Connection) -> None:
             key TEXT NOT NULL,
             body_hash BLOB NOT NULL,
             answer BLOB NOT NULL,
+            checksum INTEGER NOT NULL,
             PRIMARY KEY (kind, stream, key)
         ) STRICT, WITHOUT ROWID"""
     )

@@ -8,6 +8,7 @@ import pytest
 from broadcast.house.check import check
 from tests.broadcast.house.counters import COUNTERS, Begin, Count, Finish, Hold, counter
 from tests.broadcast.house.houses import House, house
+from tests.broadcast.storage.flipping import seal
 
 A = counter("a")
 B = counter("b")
@@ -84,6 +85,7 @@ def test_damage_is_found_and_placed(tmp_path: Path, damage: str, found: str) -> 
         async with house(tmp_path) as it:
             await _fill(it)
             await it.database.writing.execute_fetchall(damage)
+            await it.database.writing.run(seal)  # as a fault of ours would write it, not one of the disk
             findings = await check(it.database, COUNTERS)
             assert {finding.stream for finding in findings} == {A}
             assert f"counter/a, {found}" in str(findings[0])
@@ -96,6 +98,7 @@ def test_stream_of_an_unknown_kind_is_named(tmp_path: Path) -> None:
         async with house(tmp_path) as it:
             await _fill(it)
             await it.database.writing.execute_fetchall("UPDATE log SET kind = 'lottery' WHERE stream = 'a'")
+            await it.database.writing.run(seal)
             found = [str(finding) for finding in await check(it.database, COUNTERS)]
             assert "lottery/a, log: nothing here knows this kind of stream" in found
 

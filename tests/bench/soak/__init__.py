@@ -1,0 +1,1 @@
+"""A club's evening in which everything dies, again and again; see ``__main__``."""

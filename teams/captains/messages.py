@@ -58,6 +58,10 @@ class MessageKind(StrEnum):
     REST_OVER = "rest_over"
     RULES = "rules"
     SEASON = "season"
+    OPERATOR_LINK = "operator_link"
+    """The other captain has taken a link to enter a room; of no ladder's log."""
+    CAPTAIN_NOW = "captain_now"
+    """The deputy goes on as captain; of no ladder's log."""
 
 
 @dataclass(frozen=True, slots=True)

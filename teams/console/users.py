@@ -1,4 +1,4 @@
-"""``server.py user``: accounts, their passwords and their bearer tokens, also while the house is served."""
+"""``server.py user``: accounts, their roles, passwords and bearer tokens, also while the house is served."""
 
 import asyncio
 import sys
@@ -15,7 +15,7 @@ from teams.members.names import clean_name
 
 
 def add_users(server: click.Group, assemble: Assemble) -> None:
-    """Bring ``user add``, ``user password`` and ``user token`` to the command line."""
+    """Bring ``user add password token role close`` to the command line."""
 
     def ask(path: str, body: dict[str, Any], data: Path | None, *, may_begin: bool = False) -> Any:
         return asyncio.run(_ask(assemble, path, body, data, may_begin))
@@ -51,6 +51,38 @@ def add_users(server: click.Group, assemble: Assemble) -> None:
     def token(name: str, data: Path | None) -> None:
         """Print a bearer token of the account, alone on its line."""
         click.echo(ask("/api/accounts/tokens", {"name": name}, data)["token"])
+
+    def confirmed(path: str, body: dict[str, Any], data: Path | None, yes: bool) -> None:
+        """Say what would change, and do it once that is confirmed."""
+        for sentence in ask(path, {**body, "preview": True}, data)["changes"]:
+            click.echo(sentence, err=True)
+        if not yes:
+            click.confirm("Do it?", abort=True, err=True)
+        ask(path, body, data)
+
+    yes_option = click.option("--yes", is_flag=True, help="Do it without asking.")
+
+    @user.command()
+    @click.argument("name")
+    @click.option("--give", multiple=True, type=click.Choice([role.value for role in Role]))
+    @click.option("--take", multiple=True, type=click.Choice([role.value for role in Role]))
+    @yes_option
+    @data_option
+    def role(name: str, give: tuple[str, ...], take: tuple[str, ...], yes: bool, data: Path | None) -> None:
+        """Give an account roles, or take them. Says what will change and asks first.
+
+        Whatever is taken signs the account out and ends its tokens. A role opens a closed account again.
+        """
+        body = {"name": name, "give": list(give), "take": list(take)}
+        confirmed("/api/accounts/roles", body, data, yes)
+
+    @user.command()
+    @click.argument("name")
+    @yes_option
+    @data_option
+    def close(name: str, yes: bool, data: Path | None) -> None:
+        """Close an account: it opens nothing any more, its name stays taken. Says what will change and asks."""
+        confirmed("/api/accounts/close", {"name": name}, data, yes)
 
 
 async def _ask(assemble: Assemble, path: str, body: dict[str, Any], data: Path | None, may_begin: bool) -> Any:

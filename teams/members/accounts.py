@@ -32,6 +32,8 @@ class Account:
     name: str
     roles: frozenset[Role]
     has_password: bool = False
+    is_closed: bool = False
+    """Its name stays, in records and taken; it opens nothing and holds no role."""
 
 
 def check_password_rules(password: str) -> None:

@@ -17,7 +17,7 @@ from broadcast.tables.errors import Refusal
 from teams.members.accounts import Account, Role
 from teams.storage import account_store, address_store, link_store, passwords, session_store, team_store
 from teams.storage.address_store import Address
-from teams.storage.link_store import GOOD_FOR, LONGEST_NOTE, Kind, Link
+from teams.storage.link_store import GOOD_FOR, LONGEST_NOTE, MAIL, Kind, Link
 from teams.storage.members import new_id
 
 Compose = Callable[[Link, Address], Letter]
@@ -62,11 +62,11 @@ class AccountLinks:
     async def reset_by_director(self, account: str, by: str, compose: Compose) -> Link:
         """A link to a new password for the account of that name, mailed too where it has an address.
 
-        Raises ``NoSuchThing``.
+        Raises ``NoSuchThing``, ``Refusal`` ``account_closed``.
         """
 
         def store(connection: sqlite3.Connection, now: datetime) -> Link:
-            return self._reset(connection, account_store.named(connection, account), by, compose, now)
+            return self._reset(connection, account_store.open_named(connection, account), by, compose, now)
 
         made = await self._writer.write(raw_job(store))
         self._mail.wake()
@@ -81,7 +81,7 @@ class AccountLinks:
         def store(connection: sqlite3.Connection, now: datetime) -> None:
             account = account_store.find_named(connection, name)
             if account is not None and address_store.of_account(connection, account.id) is not None:
-                self._reset(connection, account, "mail", compose, now)
+                self._reset(connection, account, MAIL, compose, now)
 
         await self._writer.write(raw_job(store))
         self._mail.wake()
@@ -155,7 +155,7 @@ class AccountLinks:
             account_store.set_password_hash(connection, account.name, stored)
             account_store.revoke_tokens(connection, account.id, now)
             session_store.end_all(connection, account.id)
-            link_store.end(connection, link.id, now)
+            link_store.end_resets(connection, account.id, now)
             return account.id
 
         return await self._writer.write(raw_job(store))

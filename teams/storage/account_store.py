@@ -9,6 +9,8 @@ from broadcast.tables.errors import NoSuchThing, Refusal
 from teams.members.accounts import Account, Role
 from teams.members.names import clean_name, name_key
 
+_COLUMNS = "id, name, password_hash, closed_at"
+
 
 def add(
     connection: sqlite3.Connection,
@@ -25,7 +27,8 @@ def add(
     if taken is not None:
         raise Refusal("name_taken", f"There is an account named {name} already", name=name)
     connection.execute(
-        "INSERT INTO accounts VALUES (?, ?, ?, ?, ?)", (id, name, name_key(name), password_hash, to_text(now))
+        "INSERT INTO accounts VALUES (?, ?, ?, ?, ?, NULL)",
+        (id, name, name_key(name), password_hash, to_text(now)),
     )
     connection.executemany(
         "INSERT INTO account_roles VALUES (?, ?)", [(id, role.value) for role in sorted(held)]
@@ -44,14 +47,15 @@ def named(connection: sqlite3.Connection, name: str) -> Account:
 def find_named(connection: sqlite3.Connection, name: str) -> Account | None:
     """The account of that name, ``None`` where there is none."""
     row = connection.execute(
-        "SELECT id, name, password_hash FROM accounts WHERE name_key = ?", (name_key(name),)
+        f"SELECT {_COLUMNS} FROM accounts WHERE name_key = ?",  # noqa: S608
+        (name_key(name),),
     ).fetchone()
     return None if row is None else _account(connection, *row)
 
 
 def with_id(connection: sqlite3.Connection, id: str) -> Account:
     """The account of that id. Raises ``NoSuchThing``."""
-    row = connection.execute("SELECT id, name, password_hash FROM accounts WHERE id = ?", (id,)).fetchone()
+    row = connection.execute(f"SELECT {_COLUMNS} FROM accounts WHERE id = ?", (id,)).fetchone()  # noqa: S608
     if row is None:
         raise NoSuchThing("no_such_account", f"There is no account {id}", name=id)
     return _account(connection, *row)
@@ -59,12 +63,26 @@ def with_id(connection: sqlite3.Connection, id: str) -> Account:
 
 def everyone(connection: sqlite3.Connection) -> list[Account]:
     """Every account, by name."""
-    rows = connection.execute("SELECT id, name, password_hash FROM accounts ORDER BY name_key").fetchall()
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM accounts ORDER BY name_key").fetchall()  # noqa: S608
     return [_account(connection, *row) for row in rows]
 
 
-def _account(connection: sqlite3.Connection, id: str, name: str, password_hash: str | None) -> Account:
-    return Account(id, name, roles_of(connection, id), password_hash is not None)
+def _account(
+    connection: sqlite3.Connection, id: str, name: str, password_hash: str | None, closed_at: str | None
+) -> Account:
+    return Account(id, name, roles_of(connection, id), password_hash is not None, closed_at is not None)
+
+
+def open_named(connection: sqlite3.Connection, name: str) -> Account:
+    """The account of that name, which is not closed. Raises ``NoSuchThing``, ``Refusal`` ``account_closed``."""
+    account = named(connection, name)
+    if account.is_closed:
+        raise Refusal(
+            "account_closed",
+            f"{account.name}'s account is closed: a director opens it again by giving it a role",
+            name=account.name,
+        )
+    return account
 
 
 def roles_of(connection: sqlite3.Connection, id: str) -> frozenset[Role]:
@@ -77,6 +95,28 @@ def give_role(connection: sqlite3.Connection, id: str, role: Role) -> None:
     connection.execute("INSERT OR IGNORE INTO account_roles VALUES (?, ?)", (id, role.value))
 
 
+def take_role(connection: sqlite3.Connection, id: str, role: Role) -> None:
+    connection.execute("DELETE FROM account_roles WHERE account = ? AND role = ?", (id, role.value))
+
+
+def holders_of_role(connection: sqlite3.Connection, role: Role) -> frozenset[str]:
+    """Ids of the accounts with a role."""
+    rows = connection.execute("SELECT account FROM account_roles WHERE role = ?", (role.value,))
+    return frozenset(account for (account,) in rows)
+
+
+def close(connection: sqlite3.Connection, id: str, now: datetime) -> None:
+    """Nothing opens the account any more; its name stays taken."""
+    connection.execute(
+        "UPDATE accounts SET closed_at = ?, password_hash = NULL WHERE id = ?", (to_text(now), id)
+    )
+
+
+def reopen(connection: sqlite3.Connection, id: str) -> None:
+    """The account may be used again, by a link to a new password."""
+    connection.execute("UPDATE accounts SET closed_at = NULL WHERE id = ?", (id,))
+
+
 def password_hash_of(connection: sqlite3.Connection, name: str) -> str | None:
     """``None`` for an account without password and for an unknown one."""
     row = connection.execute(
@@ -86,8 +126,8 @@ def password_hash_of(connection: sqlite3.Connection, name: str) -> str | None:
 
 
 def set_password_hash(connection: sqlite3.Connection, name: str, password_hash: str) -> Account:
-    """Raises ``NoSuchThing``."""
-    account = named(connection, name)
+    """Raises ``NoSuchThing``, ``Refusal`` ``account_closed``."""
+    account = open_named(connection, name)
     connection.execute("UPDATE accounts SET password_hash = ? WHERE id = ?", (password_hash, account.id))
     return account
 
@@ -117,6 +157,14 @@ def revoke_token(connection: sqlite3.Connection, token_hash: str, now: datetime)
         (to_text(now), token_hash),
     )
     return revoked.rowcount > 0
+
+
+def tokens_of(connection: sqlite3.Connection, account: str) -> int:
+    """How many tokens of the account are good."""
+    (count,) = connection.execute(
+        "SELECT count(*) FROM account_tokens WHERE account = ? AND revoked_at IS NULL", (account,)
+    ).fetchone()
+    return int(count)
 
 
 def revoke_tokens(connection: sqlite3.Connection, account: str, now: datetime) -> int:

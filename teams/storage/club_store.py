@@ -144,6 +144,11 @@ def remove_officer(connection: sqlite3.Connection, id: str, account: str) -> Non
     """Raises ``Refusal`` for the last officer: somebody must answer for the club."""
     if officers(connection, id) == (account,):
         raise Refusal("last_officer", "A club keeps at least one officer: name another one first")
+    dismiss_officer(connection, id, account)
+
+
+def dismiss_officer(connection: sqlite3.Connection, id: str, account: str) -> None:
+    """A director takes somebody's office, also the last one's."""
     connection.execute("DELETE FROM club_officers WHERE club = ? AND account = ?", (id, account))
 
 

@@ -1,6 +1,7 @@
 """The messages of accounts in SQL, and how far each ladder's log has been told.
 
-A message is made once: its account, ladder, place in the ladder's log and team are its key.
+A message is made once: its account, ladder, place in the ladder's log and team are its key. What stands in no
+ladder's log is noted under places that count down from -1.
 """
 
 import sqlite3
@@ -80,6 +81,25 @@ def tell(
         (ladder, sequence),
     )
     return new
+
+
+def note(connection: sqlite3.Connection, account: str, ladder: str, message: Told) -> None:
+    """Keep a message of what stands in no log, in the transaction of what it tells of."""
+    connection.execute(
+        "INSERT INTO messages (account, ladder, sequence, team, kind, facts, at) "
+        "SELECT ?, ?, min(coalesce(min(sequence), 0), 0) - 1, ?, ?, ?, ? FROM messages "
+        "WHERE account = ? AND ladder = ?",
+        (
+            account,
+            ladder,
+            message.team,
+            message.kind.value,
+            msgspec.json.encode(message.facts).decode(),
+            to_text(message.at),
+            account,
+            ladder,
+        ),
+    )
 
 
 def newest(connection: sqlite3.Connection, account: str, limit: int) -> list[Message]:

@@ -114,3 +114,19 @@ def withdraw(connection: sqlite3.Connection, party: str, mark: str, now: datetim
         "UPDATE invitations SET ended_at = ? WHERE party = ? AND substr(hash, 1, 12) = ? AND ended_at IS NULL",
         (to_text(now), party, mark),
     )
+
+
+def made_by(connection: sqlite3.Connection, account: str, now: datetime) -> int:
+    """How many invitations that are good still the account made."""
+    (count,) = connection.execute(
+        "SELECT count(*) FROM invitations WHERE made_by = ? AND ended_at IS NULL AND expires_at > ?",
+        (account, to_text(now)),
+    ).fetchone()
+    return int(count)
+
+
+def end_made_by(connection: sqlite3.Connection, account: str, now: datetime) -> None:
+    """None of the invitations that the account made can be taken any more."""
+    connection.execute(
+        "UPDATE invitations SET ended_at = ? WHERE made_by = ? AND ended_at IS NULL", (to_text(now), account)
+    )

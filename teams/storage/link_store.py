@@ -4,6 +4,7 @@ A link itself is not stored: it is signed from its id (``broadcast.house.signing
 """
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -26,6 +27,8 @@ GOOD_FOR: Final = {Kind.JOIN: timedelta(days=14), Kind.RESET: timedelta(days=1)}
 MOST_OPEN: Final = 500
 """Invitations that wait for an answer."""
 LONGEST_NOTE: Final = 100
+MAIL: Final = "mail"
+"""Who made a link that somebody asked for at ``/forgot``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +75,17 @@ _COLUMNS: Final = "id, kind, account, role, team, note, expires_at, is_mailed"
 
 
 def add(connection: sqlite3.Connection, link: Link, by: str, now: datetime) -> None:
-    """Keep a link; of an account's links to a new password only the newest is good.
+    """Keep a link; of an account's links to a new password only the newest of each maker is good.
 
-    Raises ``Refusal`` ``links_full``.
+    Anybody may ask for a letter to somebody else's account (``MAIL``): that must not end the link that a
+    director handed out. Once one of them is used, none is good any more (``end_resets``). Raises ``Refusal``
+    ``links_full``.
     """
     if link.kind is Kind.RESET:
         connection.execute(
-            "UPDATE account_links SET ended_at = ? WHERE kind = ? AND account = ? AND ended_at IS NULL",
-            (to_text(now), link.kind, link.account),
+            "UPDATE account_links SET ended_at = ? WHERE kind = ? AND account = ? AND ended_at IS NULL "
+            "AND (made_by = ?) = ?",
+            (to_text(now), link.kind, link.account, MAIL, by == MAIL),
         )
     elif len(open_links(connection, link.kind, now)) >= MOST_OPEN:
         raise Refusal(
@@ -126,6 +132,14 @@ def end(connection: sqlite3.Connection, id: str, now: datetime) -> None:
     )
 
 
+def end_resets(connection: sqlite3.Connection, account: str, now: datetime) -> None:
+    """The account has a new password: no link that was made before changes it again."""
+    connection.execute(
+        "UPDATE account_links SET ended_at = ? WHERE kind = ? AND account = ? AND ended_at IS NULL",
+        (to_text(now), Kind.RESET, account),
+    )
+
+
 def open_links(connection: sqlite3.Connection, kind: Kind, now: datetime) -> list[Link]:
     """Links that may still be used, the newest first."""
     rows = connection.execute(
@@ -134,6 +148,21 @@ def open_links(connection: sqlite3.Connection, kind: Kind, now: datetime) -> lis
         (kind, to_text(now)),
     )
     return [_link(*row) for row in rows]
+
+
+def made_or_for(
+    connection: sqlite3.Connection, makers: Sequence[str], account: str, now: datetime
+) -> tuple[str, ...]:
+    """Ids of the good links that one of ``makers`` made (``director:ann``), or that change the account's
+    password.
+    """
+    marks = ", ".join("?" * len(makers))
+    rows = connection.execute(
+        f"SELECT id FROM account_links WHERE (made_by IN ({marks}) OR account = ?) "  # noqa: S608
+        "AND ended_at IS NULL AND expires_at > ?",
+        (*makers, account, to_text(now)),
+    )
+    return tuple(id for (id,) in rows)
 
 
 def _link(

@@ -84,7 +84,7 @@ class Members:
     async def set_password(self, name: str, password: str) -> Account:
         """Also ends the account's tokens and sessions: whoever knew the old password is out.
 
-        Raises ``NoSuchThing`` or ``Refusal`` ``bad_password``.
+        Raises ``NoSuchThing`` or ``Refusal`` ``bad_password account_closed``.
         """
         stored = await passwords.hashed(password)
 
@@ -106,11 +106,14 @@ class Members:
     # --- tokens --------------------------------------------------------------------------------------------
 
     async def add_token(self, name: str) -> str:
-        """A new bearer token of the account, told once: only its hash is stored. Raises ``NoSuchThing``."""
+        """A new bearer token of the account, told once: only its hash is stored.
+
+        Raises ``NoSuchThing``, ``Refusal`` ``account_closed``.
+        """
         token = new_token()
 
         def store(connection: sqlite3.Connection, now: datetime) -> None:
-            account = account_store.named(connection, name)
+            account = account_store.open_named(connection, name)
             account_store.add_token(connection, account.id, token_hash(token), now)
 
         await self._write(store)
@@ -173,7 +176,7 @@ class Members:
         def store(connection: sqlite3.Connection, now: datetime) -> Team:
             held = None
             if captain is not None:
-                account = account_store.named(connection, captain)
+                account = account_store.open_named(connection, captain)
                 account_store.give_role(connection, account.id, Role.CAPTAIN)
                 held = Captain(account.id, account.name)
             return team_store.add(

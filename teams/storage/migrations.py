@@ -17,14 +17,18 @@ from teams.storage import (
 
 
 def _create_accounts(connection: sqlite3.Connection) -> None:
-    """``name_key`` is the name without regard to case and width; of a token only the hash is stored."""
+    """``name_key`` is the name without regard to case and width; of a token only the hash is stored.
+
+    An account that is closed stays: records name it, and nobody else can be given its name.
+    """
     connection.execute(
         """CREATE TABLE accounts (
             id TEXT PRIMARY KEY,
             name TEXT NOT NULL,
             name_key TEXT NOT NULL UNIQUE,
             password_hash TEXT,
-            made_at TEXT NOT NULL
+            made_at TEXT NOT NULL,
+            closed_at TEXT
         ) STRICT"""
     )
     connection.execute(

@@ -30,8 +30,19 @@ async def account(request: Request) -> Response:
 
 
 async def give_up(request: Request) -> Response:
-    """``DELETE /api/account/token``: the token that authorises this request is good no more."""
-    await who(request)
+    """``DELETE /api/account/token``: the token that authorises this request is good no more.
+
+    A session has no token to give up, nor has an operator's link, which directors withdraw. Raises
+    ``Problem`` 422.
+    """
+    sender = await who(request)
+    if "authorization" not in request.headers or sender.account is None:
+        raise Problem(
+            422,
+            "no_token_to_give_up",
+            "This gives up an account's bearer token: send it as Authorization: Bearer ..., or sign out to end "
+            "a session",
+        )
     token = request.headers.get("authorization", "").partition(" ")[2].strip()
     await members_of(request).revoke_token(token)
     return Response(status_code=204, headers=PRIVATE)
@@ -39,7 +50,7 @@ async def give_up(request: Request) -> Response:
 
 async def add(request: Request) -> Response:
     """``POST /api/accounts {"name", "role", "password"}``; without a password only tokens open the account."""
-    body = await _local(request)
+    body = await local_body(request)
     role = read.code(body, "role", Role)
     password = read.optional_text(body, "password", most=LONGEST_PASSWORD)
     made = await members_of(request).add_account(read.text(body, "name"), [role], password)
@@ -48,7 +59,7 @@ async def add(request: Request) -> Response:
 
 async def set_password(request: Request) -> Response:
     """``POST /api/accounts/password {"name", "password"}``: a new one; all tokens of the account end."""
-    body = await _local(request)
+    body = await local_body(request)
     password = read.text(body, "password", most=LONGEST_PASSWORD)
     account = await members_of(request).set_password(read.text(body, "name"), password)
     return json_answer({"name": account.name}, 201, PRIVATE)
@@ -56,12 +67,12 @@ async def set_password(request: Request) -> Response:
 
 async def add_token(request: Request) -> Response:
     """``POST /api/accounts/tokens {"name"}``: a new bearer token, told once."""
-    body = await _local(request)
+    body = await local_body(request)
     token = await members_of(request).add_token(read.text(body, "name"))
     return json_answer({"token": token}, 201, PRIVATE)
 
 
-async def _local(request: Request) -> read.Fields:
+async def local_body(request: Request) -> read.Fields:
     """The body of a request of the command line. Raises ``Problem`` 403 for every other."""
     if not request.scope.get(LOCAL):
         raise Problem(403, "local_only", "Accounts are kept with the command line: server.py user")

@@ -18,8 +18,10 @@ from broadcast.web.requests import house_of, who_with
 from broadcast.web.templating import page
 from teams.members.accounts import Role
 from teams.members.names import name_key
+from teams.storage import standing
 from teams.storage.address_store import Address
 from teams.storage.link_store import Kind, Link
+from teams.web.account_standing import ROLES
 from teams.web.authority import members_of
 from teams.web.joining import links_of
 from teams.web.letters import letter
@@ -99,7 +101,9 @@ async def _page(
     context = {
         "accounts": [
             {
+                "id": account.id,
                 "name": account.name,
+                "is_closed": account.is_closed,
                 "roles": sorted(account.roles),
                 "has_password": account.has_password,
                 "address": None if address is None else address.text,
@@ -110,14 +114,13 @@ async def _page(
         "left_out": max(0, len(found) - MOST_SHOWN),
         "links": open_links,
         "made": next((each for each in open_links if each["id"] == made), None),
-        "roles": [
-            role.value for role in (Role.CAPTAIN, Role.PLAYER, Role.COMMENTATOR, Role.CLUB, Role.DIRECTOR)
-        ],
+        "roles": [role.value for role in ROLES],
+        "leaderless": await house.database.read(standing.without_leader),
         "teams": [{"id": id, "name": name} for id, name in teams.items()],
         "team_names": teams,
         "mail_is_on": house.mail.is_on,
         "mail": await house.mail.standing(),
-        "form": dict(form or {}),
+        "form": dict(form or {"team": request.query_params.get("team", "")}),
         "problem": None if problem is None else translated(problem, language_of(request)),
     }
     status = 200 if problem is None else problem.status

@@ -4,6 +4,7 @@ from starlette.routing import Route
 
 from teams.web.account_pages import account_page_routes
 from teams.web.account_routes import account_routes
+from teams.web.account_standing import account_standing_routes
 from teams.web.accounts_desk import accounts_desk_routes
 from teams.web.captain_routes import captain_routes
 from teams.web.challenge_pages import challenge_page_routes
@@ -34,6 +35,7 @@ def team_routes() -> list[Route]:
         *account_page_routes(),
         *joining_routes(),
         *accounts_desk_routes(),
+        *account_standing_routes(),
         *roster_routes(),
         *ladder_terms_routes(),
         *ladder_routes(),

@@ -52,6 +52,7 @@ def fillings(contest: Contest) -> dict[str, list[str]]:
         "invitation": [contest.invitation],
         "secret": [contest.secret],
         "action": ["accept"],
+        "account": [contest.house.links["account"]],
         "join": [contest.house.links["join"]],
         "reset": [contest.house.links["reset"]],
         "ruling": ["correct_result", "split", "lineup", "release", "close"],

@@ -35,7 +35,7 @@ class SocketHouse(WholeHouse):
         self.clock = cast(Any, SimpleNamespace(now=lambda: datetime.now(UTC), advance=lambda seconds: None))
         people = {"dora": "director", "ann": "captain", "vic": "captain"}
         self.tokens = {name: served.token(name, role) for name, role in people.items()}
-        self.links = {"join": "none", "reset": "none"}
+        self.links = {"join": "none", "reset": "none", "account": "none"}
         self._client = client
 
     async def private_addresses(self, team: str) -> tuple[str, str, str]:

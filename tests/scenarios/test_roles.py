@@ -197,6 +197,8 @@ TABLE = {
     "POST /accounts/invitations": "-xxxxxxxxxx",
     "POST /accounts/resets": "-xxxxxxxxxx",
     "POST /accounts/links": "-xxxxxxxxxx",
+    "GET /accounts/{account}": DIRECTOR,
+    "POST /accounts/{account}": "-xxxxxxxxxx",
     # captains, teams and clubs
     "GET /captain": ACCOUNT,
     "GET /captain/inbox": ACCOUNT,
@@ -226,6 +228,8 @@ TABLE = {
     "POST /api/accounts": LOCAL,
     "POST /api/accounts/password": LOCAL,
     "POST /api/accounts/tokens": LOCAL,
+    "POST /api/accounts/roles": LOCAL,
+    "POST /api/accounts/close": LOCAL,
 }
 BODIES: dict[str, Json] = {"/local/imports": {"files": []}}
 """What a request must bring to be looked at."""

@@ -97,7 +97,7 @@ class WholeHouse:
     tokens: dict[str, str] = field(default_factory=dict)
     """Bearer tokens by person; ``anonymous`` has none."""
     links: dict[str, str] = field(default_factory=dict)
-    """Links that are open: ``join`` to an account, ``reset`` of pia's password."""
+    """Links that are open: ``join`` to an account, ``reset`` of pia's password; ``account`` is ann's id."""
 
     async def ask(
         self,
@@ -173,6 +173,7 @@ class WholeHouse:
         secret = await self.house.writer.write(
             raw_job(lambda raw, now: captain_settings.renew_address(raw, ann, self.house.secret))
         )
+        self.links["account"] = ann
         links = AccountLinks(self.house.database, self.house.writer, self.house.mail)
         nobody = Letter("nobody@club.example", "", "")
         for link in (

@@ -66,7 +66,7 @@ def test_every_message_has_a_sentence(language: Language) -> None:
         "team": "Modra", "ladder": "Club ladder", "opponent": "<b>翠微</b>", "until": "2026-05-01T19:30:00Z",
         "date": "2026-05-02T19:30:00Z", "from": "2026-05-03T19:30:00Z", "dates": 3, "match": None,
         "cause": "unanswered", "own": 20.0, "theirs": 10.5, "before": 4, "after": 3, "days": 30, "in_days": 1,
-        "fall": 1, "season": "Spring", "house": False,
+        "fall": 1, "season": "Spring", "house": False, "room": "open", "name": "Ann", "of": "Modra",
     }  # fmt: skip
     times = Times("Asia/Shanghai", language.value)
     said = {kind: sentence(kind.value, told_facts(facts, times), language) for kind in MessageKind}

@@ -92,3 +92,16 @@ def test_accounts_are_kept_by_the_command_line_only(tmp_path: Path) -> None:
                 assert (answer.status_code, answer.json()["error"]) == (403, "local_only")
 
     asyncio.run(from_elsewhere())
+
+
+def test_roles_are_changed_and_accounts_closed_after_saying_what_that_does(tmp_path: Path) -> None:
+    run(tmp_path, "add", "Dora", "--role", "director", typed="correct horse\n")
+    run(tmp_path, "add", "Ann", "--role", "captain", typed="correct horse\n")
+    asked = run(tmp_path, "role", "Ann", "--give", "director", "--take", "captain", typed="n\n")
+    assert asked.exit_code == 1
+    assert "Ann gets: director." in asked.stderr and "Ann loses: captain." in asked.stderr
+    assert run(tmp_path, "role", "Ann", "--give", "director", "--yes").exit_code == 0
+    assert run(tmp_path, "close", "Dora", typed="y\n").exit_code == 0
+    refused = run(tmp_path, "close", "Ann", "--yes")
+    assert refused.exit_code == 1 and "the only director" in refused.stderr
+    assert run(tmp_path, "token", "Dora").exit_code == 1

@@ -10,7 +10,11 @@ from teams.members.rosters import check_roster
 
 
 @pytest.mark.parametrize(
-    "name", ["Modra", "山茶花", "Đorđe Šćepanović", "רוני", "نازنین\u200cزهرا", "Ž 2", "O'Brien"]
+    "name",
+    [
+        *("Modra", "山茶花", "Đorđe Šćepanović", "רוני", "نازنین\u200cزهرا", "Ž 2", "O'Brien"),
+        *("Nguyễn Thị", "שָׁלוֹם", "क्\u200dष", "♠ Aces ♥", "Team 👩\u200d🚀"),
+    ],
 )
 def test_names_in_any_script_are_kept(name: str) -> None:
     assert clean_name(f"  {name} ") == name
@@ -20,7 +24,33 @@ def test_decomposed_letters_are_composed_and_spaces_are_single() -> None:
     assert clean_name("Jose\u0301 \u3000 Vihar") == "José Vihar"
 
 
-@pytest.mark.parametrize("name", ["", "   ", "---", "a" * 61, "Mod\u202era", "Mod\u0007ra", "Mo\u200bdra"])
+def test_suits_from_phones_are_kept_without_their_selectors() -> None:
+    assert clean_name("Aces \u2660\ufe0f") == "Aces \u2660"
+
+
+UNSEEN = (
+    "\u200c\u200d\u034f\u115f\u1160\u17b4\u17b5\u180b\u180e\u2800\u3164\uffa0\u00ad\ufeff\u061c\U000e0041"
+    "\U000e0100"
+)
+
+
+@pytest.mark.parametrize("unseen", UNSEEN)
+def test_characters_that_cannot_be_seen_make_no_other_name(unseen: str) -> None:
+    """Two teams, or two accounts, could look exactly alike: marks and letters can be blank, too."""
+    with pytest.raises(Refusal):
+        clean_name(f"Mod{unseen}ra")
+    with pytest.raises(Refusal):
+        clean_name(unseen)
+
+
+def test_joiner_in_a_word_that_has_one_makes_no_other_name() -> None:
+    assert name_key("نازنین\u200cزهرا") == name_key("نازنینزهرا")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "   ", "---", "a" * 61, "Mod\u202era", "Mod\u0007ra", "Mo\u200bdra", "Mo" + "\u0316" * 5 + "dra"],
+)
 def test_empty_long_and_deceptive_names_are_refused(name: str) -> None:
     with pytest.raises(Refusal) as refused:
         clean_name(name)

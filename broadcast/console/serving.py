@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from broadcast.console.houses import NOT_OPENED, Assemble, not_opened
 from broadcast.console.logs import set_up
 from broadcast.house.settings import Settings
+from broadcast.web.connections import BoundedProtocol
 from broadcast.web.serving import StreamServer, listen
 
 MOST_FILES = 100_000
@@ -62,14 +63,13 @@ def listen_on(
     failures: list[Exception] = []
     config = uvicorn.Config(
         _telling(served.app, failures),
-        http="httptools",
+        http=BoundedProtocol,
         loop="uvloop",
         lifespan="on",
         log_config=None,
         access_log=False,
         server_header=False,
         timeout_keep_alive=30,
-        h11_max_incomplete_event_size=32 * 1024,
         limit_concurrency=files - KEPT_FILES // 2,
     )
 

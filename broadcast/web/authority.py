@@ -182,6 +182,35 @@ async def add_first_operator(writer: Writer, secret: bytes, match: str, room: Ro
     return token
 
 
+@dataclass(frozen=True, slots=True)
+class TakenLink:
+    """An operator's link that a captain made."""
+
+    room: Room
+    by: str
+    """As the log names them: ``captain:ann``."""
+    at: datetime
+    is_good: bool
+
+
+def links_taken(connection: sqlite3.Connection, match: str, now: datetime) -> tuple[TakenLink, ...]:
+    """Every link to a room of the match that a captain made, the oldest first."""
+    rows = connection.execute(
+        "SELECT room, made_by, made_at, revoked_at IS NULL AND expires_at > ? FROM operator_links "
+        "WHERE match = ? AND made_by IS NOT NULL ORDER BY made_at, room",
+        (to_text(now), match),
+    )
+    return tuple(TakenLink(Room(room), by, from_text(at), bool(is_good)) for room, by, at, is_good in rows)
+
+
+def end_links_taken(connection: sqlite3.Connection, match: str, makers: Sequence[str], now: datetime) -> None:
+    """Withdraw the links of a match that somebody made, with the sessions that they opened."""
+    connection.executemany(
+        "UPDATE operator_links SET revoked_at = ? WHERE match = ? AND made_by = ? AND revoked_at IS NULL",
+        [(to_text(now), match, by) for by in makers],
+    )
+
+
 def links_made_by(connection: sqlite3.Connection, makers: Sequence[str], now: datetime) -> int:
     """How many good links to rooms somebody made, as the log names them."""
     marks = ", ".join("?" * len(makers))

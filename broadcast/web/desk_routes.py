@@ -17,6 +17,7 @@ from broadcast.feeds.streams import StreamKey
 from broadcast.tables.commands import ClearAlarm
 from broadcast.tables.errors import Refusal
 from broadcast.web import confirmers, match_drafts, operator_links, operator_sessions
+from broadcast.web.authority import links_taken
 from broadcast.web.desk_alarms import alarms_of, look_for_alarms
 from broadcast.web.desk_view import corrections, match_of, unreleased, whole_board, whole_match
 from broadcast.web.forms import PAGE_HEADERS, go_to, read_form
@@ -199,6 +200,7 @@ async def _operators_page(request: Request, made: dict[str, str]) -> Response:
         "match": stream.public.heading() or whole_match(stream),
         "rooms": rooms,
         "checking": await _checking(house, id, made.get(CHECKING)),
+        "taken": await house.database.read(lambda connection: links_taken(connection, id, house.clock.now())),
     }
     return page(request, "desk/operators.html", context, headers=PAGE_HEADERS)
 

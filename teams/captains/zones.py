@@ -1,5 +1,6 @@
 """Times as people say them: in a time zone by its IANA name, in their language."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from datetime import time as time_of_day
 from functools import cache
@@ -44,6 +45,21 @@ def told(at: datetime, zone: str, language: str) -> str:
     local = at.astimezone(zone_named(zone))
     pattern = "M月d日 EEE" if language == "zh" else "EEE d MMM"
     return f"{format_date(local, pattern, locale=language)} {format_time(local, 'HH:mm', locale=language)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How somebody is told times: their zone by its IANA name, and their language."""
+
+    zone: str
+    language: str
+
+    def tell(self, at: datetime | None, zone: str | None = None) -> str | None:
+        return None if at is None else told(at, zone or self.zone, self.language)
+
+    def field(self, at: datetime) -> str:
+        """The value of a field ``datetime-local``."""
+        return at.astimezone(zone_named(self.zone)).strftime("%Y-%m-%dT%H:%M")
 
 
 def moment_from(text: str, zone: str) -> datetime:

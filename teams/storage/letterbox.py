@@ -112,7 +112,7 @@ class Letterbox:
         until = log[-1].sequence if log else since
 
         def store(connection: sqlite3.Connection, now: datetime) -> None:
-            addressed = [(account, one) for one in told for account in _leaders(connection, one.team)]
+            addressed = [(account, one) for one in told for account in leaders_of(connection, one.team)]
             new = inbox_store.tell(connection, key.id, until, addressed)
             if self.post is not None:
                 self.post.put(connection, now, new)
@@ -122,6 +122,6 @@ class Letterbox:
             self.post.sent()
 
 
-def _leaders(connection: sqlite3.Connection, side: str) -> tuple[str, ...]:
+def leaders_of(connection: sqlite3.Connection, side: str) -> tuple[str, ...]:
     """Accounts that act for a team, or for a club."""
     return team_store.leaders(connection, side) or club_store.officers(connection, side)

@@ -164,11 +164,17 @@ def player_of(
     connection: sqlite3.Connection, account: str, name: str, new_id: Callable[[str], str]
 ) -> KnownPlayer:
     """The player that an account is; one under its name is made the first time."""
+    known = find_player(connection, account)
+    if known is None:
+        known = new_id("p")
+        connection.execute("INSERT INTO players VALUES (?, ?, ?)", (known, clean_name(name), account))
+    return KnownPlayer(known)
+
+
+def find_player(connection: sqlite3.Connection, account: str | None) -> str | None:
+    """The id of the player that an account is; ``None`` for an account that plays nowhere."""
     row = connection.execute("SELECT id FROM players WHERE account = ?", (account,)).fetchone()
-    if row is None:
-        row = (new_id("p"),)
-        connection.execute("INSERT INTO players VALUES (?, ?, ?)", (*row, clean_name(name), account))
-    return KnownPlayer(row[0])
+    return None if row is None else row[0]
 
 
 def all_teams(connection: sqlite3.Connection) -> tuple[TeamMark, ...]:

@@ -14,34 +14,19 @@ from broadcast.tables.setup import PlayerName, ReleaseRule, Segment
 from broadcast.tables.state import MatchState
 from broadcast.web.house import House
 from teams.captains.needs import MatchFacts, Need, deadline_of, due_at, needs_of, urgency
-from teams.captains.zones import city, suggested, told
+from teams.captains.zones import Times, city, suggested
 from teams.ladder.challenges import Accepted, Challenge, Playing, Side, seats_key
 from teams.ladder.dates import MOST_DATES
 from teams.ladder.eligibility import Outcome, promised
 from teams.ladder.fixture import boards_of
-from teams.ladder.rules import zone_named
 from teams.ladder.state import LadderState
 from teams.members.rosters import Player, Team
 from teams.storage import agreements, captain_settings, club_store, confirmations, team_store
+from teams.web.captain_links import Taker, takers
 from teams.web.challenge_match import SUBSTITUTES, seats_of
 
 OFFERED_AT_ONCE = 5
 """Fields for dates on the page, where the ladder does not want more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """How the page tells times."""
-
-    zone: str
-    language: str
-
-    def tell(self, at: datetime | None, zone: str | None = None) -> str | None:
-        return None if at is None else told(at, zone or self.zone, self.language)
-
-    def field(self, at: datetime) -> str:
-        """The value of a field ``datetime-local``."""
-        return at.astimezone(zone_named(self.zone)).strftime("%Y-%m-%dT%H:%M")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +134,8 @@ class Card:
     have_confirmed: bool
     may_operate: bool
     """Operators' links may be made."""
+    links: tuple[tuple[Taker, str], ...] = ()
+    """Those that captains have made, with the time in words."""
 
 
 def card_key(card: Card) -> tuple[bool, bool, datetime]:
@@ -200,6 +187,7 @@ async def card_of(house: House, state: LadderState, challenge: Challenge, team: 
         has_confirmed=side in facts.confirmed,
         have_confirmed=side.other in facts.confirmed,
         may_operate=playing is not None and not facts.is_over and not facts.is_complete,
+        links=tuple((each, times.tell(each.at) or "") for each in await takers(house, state, challenge)),
     )
 
 

@@ -13,7 +13,7 @@ from broadcast.web.languages import language_of
 from broadcast.web.problems import Problem, translated
 from broadcast.web.requests import house_of, who
 from broadcast.web.templating import page
-from teams.captains.zones import city, zone_names
+from teams.captains.zones import Times, city, zone_names
 from teams.ladder.eligibility import MayRest, may_rest
 from teams.ladder.state import LadderState
 from teams.ladder.stream import KIND, LadderStream
@@ -23,7 +23,7 @@ from teams.members.tokens import token_hash
 from teams.storage import captain_settings, club_store, inbox_store, team_store
 from teams.storage.captain_settings import CaptainSettings, address_of
 from teams.storage.inbox_store import Message
-from teams.web.captain_cards import Card, Times, card_key, card_of, with_refused_lineup
+from teams.web.captain_cards import Card, card_key, card_of, with_refused_lineup
 from teams.web.message_words import told_facts
 
 UTC_NAME = "UTC"

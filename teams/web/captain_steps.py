@@ -18,7 +18,7 @@ from broadcast.feeds.streams import StreamKey
 from broadcast.storage.answers import Once
 from broadcast.tables.commands import DisputeScore
 from broadcast.tables.errors import NoSuchThing, Refusal
-from broadcast.web.authority import Who, add_operator
+from broadcast.web.authority import Who
 from broadcast.web.forms import read_form
 from broadcast.web.problems import Problem, problem_of
 from broadcast.web.requests import house_of
@@ -28,8 +28,9 @@ from teams.ladder.commands import EndRest, LadderCommand, LeaveLadder, RestTeam
 from teams.ladder.state import LadderState
 from teams.ladder.stream import KIND
 from teams.members.rosters import Team
+from teams.web.captain_links import end_links_of_players, take_link
 from teams.web.captain_page import captain_page, settings_of, sides_of, signed_in_captain
-from teams.web.challenge_match import agree_on_alarm, confirm_score, dispute, match_of, named_lineup
+from teams.web.challenge_match import agree_on_alarm, confirm_score, dispute, named_lineup
 from teams.web.challenge_routes import step_command
 from teams.web.contestants import entry, require_leader
 from teams.web.ladder_requests import found_challenge, found_ladder
@@ -50,7 +51,7 @@ async def challenge_step(request: Request) -> Response:
 
     async def done() -> Response:
         if action == "operator":
-            return await _operator(request, sender, found, form)
+            return await _operator(request, sender, state, found, team, form)
         await _carry_out(request, sender, state, found, team, action, form)
         return back_to(request, "/captain", action, f"challenge-{found.id}")
 
@@ -120,16 +121,18 @@ async def _lineup(request: Request, sender: Who, found: Challenge, side: Side, f
                 rooms[room.value][seat] = {"id": player}
     for command in await named_lineup(house, found, side, roster, {"rooms": rooms}):
         await perform_form(request, sender, _ladder_of(found), command, form, part=command.room.value)
+    await end_links_of_players(house, found.id)
 
 
-async def _operator(request: Request, sender: Who, found: Challenge, form: Form) -> Response:
+async def _operator(
+    request: Request, sender: Who, state: LadderState, found: Challenge, team: str, form: Form
+) -> Response:
     """A link for who enters one room, shown this once."""
-    house, room = house_of(request), Room(form["room"]) if form.get("room") in set(Room) else Room.OPEN
-    match, state = await match_of(house, found)
-    if state.closed is not None or state.voided is not None:
-        raise Refusal("match_closed", "The match is closed: only a director's ruling changes it now")
-    token = await add_operator(house.writer, match.key.id, room, sender.by)
-    link = {"challenge": found.id, "room": room.value, "address": f"{house.origin}/operate/enter#{token}"}
+    room = Room(form["room"]) if form.get("room") in set(Room) else Room.OPEN
+    side = found.side_of(team)
+    assert side is not None  # noqa: S101 - the team is one of the two
+    address = await take_link(house_of(request), state, found, side, sender, room)
+    link = {"challenge": found.id, "room": room.value, "address": address}
     return await captain_page(request, sender, link=link)
 
 

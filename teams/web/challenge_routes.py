@@ -38,6 +38,7 @@ from teams.ladder.rules import DealsFrom, Schedule
 from teams.ladder.state import LadderState
 from teams.ladder.views import JsonObject, challenge_json, steps_of
 from teams.web.authority import members_of
+from teams.web.captain_links import end_links_of_players
 from teams.web.challenge_match import agree_on_alarm, confirm_score, dispute, named_seats
 from teams.web.ladder_requests import (
     found_challenge,
@@ -109,7 +110,10 @@ async def act(request: Request) -> Response:
         assert changed is not None  # noqa: S101 - challenges are never forgotten
         return _challenge_answer(after, changed, team, 201)
 
-    return await perform(request, sender, body, command, answer, state.id)
+    answered = await perform(request, sender, body, command, answer, state.id)
+    if action == "lineup":
+        await end_links_of_players(house, found.id)
+    return answered
 
 
 def _own_side(found: Challenge, team: str) -> Side:

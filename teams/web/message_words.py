@@ -7,7 +7,7 @@ from typing import Any
 from broadcast.web.filters import moment
 from broadcast.web.languages import Language
 from broadcast.web.templating import environment
-from teams.web.captain_cards import Times
+from teams.captains.zones import Times
 
 
 def told_facts(facts: Mapping[str, Any], times: Times) -> dict[str, Any]:

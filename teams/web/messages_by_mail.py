@@ -8,8 +8,8 @@ from broadcast.house.mail import Mail
 from broadcast.storage.mail_store import Letter
 from broadcast.web.languages import Language
 from teams.captains.messages import Told
+from teams.captains.zones import Times
 from teams.storage import address_store, captain_settings
-from teams.web.captain_cards import Times
 from teams.web.message_words import sentence, told_facts
 
 

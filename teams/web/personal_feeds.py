@@ -19,12 +19,12 @@ from broadcast.web.feeds_atom import Entry, feed
 from broadcast.web.languages import Language, catalogue, language_of
 from broadcast.web.requests import house_of
 from teams.captains.needs import MatchFacts, deadline_of, needs_of
+from teams.captains.zones import Times
 from teams.ladder.challenges import Challenge, Playing, Side
 from teams.ladder.fixture import boards_of
 from teams.ladder.state import LadderState
 from teams.storage import captain_settings, inbox_store
 from teams.storage.inbox_store import Message
-from teams.web.captain_cards import Times
 from teams.web.captain_page import ladders_of, settings_of, sides_of
 from teams.web.message_words import sentence, told_facts
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from teams.members.rosters import KnownPlayer
+from teams.storage.parties import Parties
 from tests.scenarios.entries import auction, opened
 from tests.scenarios.whole_house import contest, whole_house
 from tests.teams.web.browsing import PASSWORD, Browser, quick_hashes, text_of
@@ -88,5 +90,75 @@ def test_line_up_that_is_refused_stays_chosen_and_a_part_of_one_tells_what_is_mi
             assert f"Seats still open: Closed room {last}" in text_of(await captain.get("/captain"))
             assert (await captain.send(address, **dict(zip(seats, players, strict=True)))).status == 303
             assert "Seats still open" not in text_of(await captain.get("/captain"))
+
+    asyncio.run(told())
+
+
+def test_link_is_told_to_the_other_captain_at_once_and_shown_to_both_and_the_director(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick_hashes(monkeypatch)
+
+    async def told() -> None:
+        async with whole_house(tmp_path) as house:
+            played = await contest(house)
+            browsers = {}
+            for name in ("ann", "vic", "dora"):
+                await house.members.set_password(name, PASSWORD)
+                browsers[name] = Browser(house)
+                await browsers[name].sign_in(name)
+            taken = await browsers["vic"].send(
+                f"/captain/challenges/{played.challenge}/operator", room="closed"
+            )
+            assert taken.status == 200
+            said = "vic (Vihar) took the closed room's operator's link"
+            assert f"{said}." in text_of(await browsers["ann"].get("/captain/inbox"))
+            assert said not in text_of(await browsers["vic"].get("/captain/inbox"))
+            for name in ("ann", "vic"):
+                assert f"{said}: " in text_of(await browsers[name].get("/captain"))
+            desk = text_of(await browsers["dora"].get(f"/desk/{played.match}/operators"))
+            assert "Taken by captains" in desk and "Closed room · vic" in desk
+
+    asyncio.run(told())
+
+
+def test_captain_in_a_line_up_takes_no_link_while_they_have_boards_to_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the link of either room they saw hands that they hold, or play later."""
+    quick_hashes(monkeypatch)
+
+    async def told() -> None:
+        async with whole_house(tmp_path) as house:
+            played = await contest(house, boards=1)
+            await house.members.set_password("vic", PASSWORD)
+            vic = await house.members.account("vic")
+            parties = Parties(house.house.database, house.house.writer)
+            player = await parties.known_player(vic.id, "Vic")
+            team = await house.members.team(played.teams["visitors"])
+            kept = [KnownPlayer(each.id) for each in team.players]
+            await parties.set_roster(team.id, [player, *kept], 4)
+            captain = Browser(house)
+            await captain.sign_in("vic")
+            link = f"/captain/challenges/{played.challenge}/operator"
+            made = re.search(r"/operate/enter#([\w-]+)", (await captain.send(link, room="open")).body.decode())
+            assert made is not None
+            room = f"/api/matches/{played.match}/rooms/open"
+            assert (await house.get(room, made[1])).status == 200
+
+            page = (await captain.get("/captain")).body.decode()
+            seats = re.findall(r'<select name="((?:open|closed)_[NESW])">', page)
+            fielded = [player.id, *(each.id for each in kept[:3])]
+            lineup = f"/captain/challenges/{played.challenge}/lineup"
+            assert (await captain.send(lineup, **dict(zip(seats, fielded, strict=True)))).status == 303
+            assert (await house.get(room, made[1])).status == 401, "who plays keeps no link"
+            for where in ("open", "closed"):
+                refused = await captain.send(link, room=where)
+                assert refused.status == 422
+                assert "You play in the open room" in text_of(refused)
+            assert "operator's link: " in text_of(await captain.get("/captain"))
+
+            await played.enter("open", opened(1), {"type": "result", "passed_out": True})
+            assert (await captain.send(link, room="closed")).status == 200
 
     asyncio.run(told())

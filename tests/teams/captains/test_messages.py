@@ -8,9 +8,9 @@ import pytest
 from broadcast.tables.recorded import Recorded
 from broadcast.web.languages import Language
 from teams.captains.messages import MessageKind, Told, messages_of
+from teams.captains.zones import Times
 from teams.ladder.commands import AcceptChallenge, DeclineChallenge, OfferDates, WithdrawChallenge
 from teams.ladder.rules import rules_from
-from teams.web.captain_cards import Times
 from teams.web.message_words import sentence, told_facts
 from tests.teams.ladder.ladder_builders import START, House
 

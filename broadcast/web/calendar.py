@@ -4,6 +4,7 @@ An event keeps its UID for ever; when the match is told differently its DTSTAMP 
 last is reckoned from its boards.
 """
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -14,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from broadcast.storage.turning_points import TurningPoints
+from broadcast.web.bidi import isolated
 from broadcast.web.conditional import document
 from broadcast.web.feeds_atom import NEVER, points_of
 from broadcast.web.filters import moment, signed
@@ -29,6 +31,9 @@ MOST_MATCHES: Final = 100
 MINUTES_A_BOARD: Final = 8
 """What laws and custom allow a table, moving included: 7.5 to 8.75 minutes."""
 OCTETS_A_LINE: Final = 75
+_BREAKING: Final = frozenset(("Cc", "Cs", "Zl", "Zp"))
+"""Categories of characters that end a line or mean nothing in a text."""
+_OVERRIDES: Final = frozenset("\u202a\u202b\u202c\u202d\u202e")
 
 
 async def calendar(request: Request, title: str, party: str | None = None) -> Response:
@@ -69,7 +74,7 @@ def _event(request: Request, match: Mapping[str, Any], points: TurningPoints) ->
     origin, language = house_of(request).origin, language_of(request)
     boards = sum(segment["last"] - segment["first"] + 1 for segment in match["segments"])
     address = origin + Address(request).url(f"/matches/{match['id']}")
-    told = [match["title"], *_result(match, lead_sentence(language, match)), address]
+    told = [isolated(match["title"]), *_result(match, lead_sentence(language, match)), address]
     yield "BEGIN:VEVENT"
     yield f"UID:match-{match['id']}@{urlsplit(origin).hostname or 'twinroom'}"
     yield f"DTSTAMP:{_utc(_changed(match, points))}"
@@ -86,7 +91,7 @@ def _event(request: Request, match: Mapping[str, Any], points: TurningPoints) ->
 
 
 def _summary(match: Mapping[str, Any], void: str) -> str:
-    pair = f"{match['home']['name']} – {match['visitors']['name']}"
+    pair = f"{isolated(match['home']['name'])} – {isolated(match['visitors']['name'])}"
     return f"{pair} ({void})" if match["status"] == "void" else pair
 
 
@@ -112,14 +117,19 @@ def _utc(at: datetime) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""A TEXT value (section 3.3.11); control characters are left out.
+    r"""A TEXT value (section 3.3.11); control characters and overrides are left out.
 
     >>> escaped("Semifinal; A, B")
     'Semifinal\\; A\\, B'
     """
     for plain, written in (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\n"), ("\r", "\n")):
         text = text.replace(plain, written)
-    return "".join(each for each in text if each == "\n" or each.isprintable()).replace("\n", "\\n")
+    kept = (
+        each
+        for each in text
+        if each == "\n" or (unicodedata.category(each) not in _BREAKING and each not in _OVERRIDES)
+    )
+    return "".join(kept).replace("\n", "\\n")
 
 
 def encoded(lines: Iterable[str]) -> bytes:

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from broadcast.storage.read_models import Listed
 from broadcast.storage.turning_points import TurningPoints, turning_points
 from broadcast.web import wording
+from broadcast.web.bidi import isolated
 from broadcast.web.conditional import document
 from broadcast.web.filters import signed, vps
 from broadcast.web.languages import catalogue, language_of
@@ -116,7 +117,8 @@ def _entries(
     language = language_of(request)
     words = catalogue(language)
     path = f"/matches/{match['id']}"
-    pair = f"{match['home']['name']} – {match['visitors']['name']}"
+    home, visitors = isolated(match["home"]["name"]), isolated(match["visitors"]["name"])
+    pair = f"{home} – {visitors}"
     if points.started_at is not None:
         begun = words.gettext(wording.NEWS["started"])
         yield Entry(f"{path}#start", path, f"{pair}: {begun}", match["title"], points.started_at)
@@ -128,8 +130,8 @@ def _entries(
         else:
             imps = totals["imps"]
             score = f"{signed(imps['home'])} – {signed(imps['visitors'])}"
-            title = f"{match['home']['name']} {score} {match['visitors']['name']}"
-            told = [match["title"], lead_sentence(language, match)]
+            title = f"{home} {score} {visitors}"
+            told = [isolated(match["title"]), lead_sentence(language, match)]
             if totals["vps"] is not None:
                 unit = words.gettext("VP")
                 told.append(f"{unit} {vps(totals['vps']['home'])} – {vps(totals['vps']['visitors'])}")

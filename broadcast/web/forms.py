@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
+from broadcast.web.bidi import without_controls
 from broadcast.web.own_site import check_own_site
 from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of, read_body, wrong_content_type
@@ -43,9 +44,10 @@ async def read_fields(request: Request, most: int = MAX_FORM) -> list[tuple[str,
         raise wrong_content_type(FORM)
     body = await read_body(request, most)
     try:
-        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
+        fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError as error:  # not UTF-8, or too many fields
         raise Problem(400, "bad_form", "The form could not be read: go back and send it again") from error
+    return [(name, without_controls(value)) for name, value in fields]
 
 
 def own_path(address: str, otherwise: str) -> str:

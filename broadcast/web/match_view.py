@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import floor
 
+from broadcast.web.bidi import isolated
 from broadcast.web.board_view import Json
 from broadcast.web.filters import signed
 from broadcast.web.languages import Language, catalogue
@@ -89,7 +90,7 @@ def lead_sentence(language: Language, match: Json) -> str:
         pair = ("%(team)s wins by %(imps)s IMP", "%(team)s wins by %(imps)s IMPs")
     else:
         pair = ("%(team)s leads by %(imps)s IMP", "%(team)s leads by %(imps)s IMPs")
-    return str(words.ngettext(*pair, lead)) % {"team": match[ahead]["name"], "imps": signed(lead)}
+    return str(words.ngettext(*pair, lead)) % {"team": isolated(match[ahead]["name"]), "imps": signed(lead)}
 
 
 @dataclass(frozen=True, slots=True)

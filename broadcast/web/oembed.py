@@ -20,6 +20,7 @@ from starlette.routing import Route
 from broadcast.feeds.streams import StreamKey
 from broadcast.storage.read_models import read_summary
 from broadcast.tables.errors import NoSuchThing
+from broadcast.web.bidi import isolated
 from broadcast.web.embed_addresses import LINKED, WIDTH, Embeddable, choices_of, embeddable
 from broadcast.web.languages import Language, catalogue
 from broadcast.web.match_routes import board_key, public_match
@@ -97,9 +98,9 @@ async def title_of(request: Request, here: Embeddable, language: Language) -> st
         case (("match" | "board"), str(id)):
             found = await public_match(house, id)
             told = found.public.resource(hidden=True) or {}
-            teams = f"{told['home']['name']} – {told['visitors']['name']}"
+            teams = f"{isolated(told['home']['name'])} – {isolated(told['visitors']['name'])}"
             if here.board is None:
-                return f"{teams} · {told['title']}"
+                return f"{teams} · {isolated(told['title'])}"
             number = board_key(found, here.board).number
             return f"{words.gettext('Board %(number)s') % {'number': number}} · {teams}"
         case "ladder", str(id):

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from broadcast.web import board_view, match_view, wording
+from broadcast.web.bidi import isolated, without_controls
 from broadcast.web.conditional import knows_tag
 from broadcast.web.filters import filters_for, result_of, signed, vps, with_sign
 from broadcast.web.languages import Language, catalogue, language_of
@@ -216,13 +217,19 @@ def _swing(match: Json, board: Json, language: Language) -> tuple[str | None, st
         return str(words.gettext("A level board")), None
     side = "home" if home > 0 else "visitors"
     pair = ("%(team)s gains %(imps)s IMP", "%(team)s gains %(imps)s IMPs")
-    told = str(words.ngettext(*pair, abs(home))) % {"team": match[side]["name"], "imps": signed(abs(home))}
+    told = str(words.ngettext(*pair, abs(home))) % {
+        "team": isolated(match[side]["name"]),
+        "imps": signed(abs(home)),
+    }
     return told, side
 
 
 def _line(text: str) -> str:
-    """One line of text: what breaks lines or shows nothing becomes a space."""
-    return " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    """One line of text: what breaks lines or shows nothing becomes a space; what joins or turns it is left."""
+    plain = without_controls(text)
+    return " ".join(
+        "".join(each if each.isprintable() or each in "\u200c\u200d" else " " for each in plain).split()
+    )
 
 
 def preview_routes() -> list[Route]:

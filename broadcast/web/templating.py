@@ -20,17 +20,20 @@ hidden ones, whose missing members leave their places empty):
 * ``error.html``: ``status``, ``error`` (code), ``message`` (sentence)
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
+from typing import Any, cast
 from urllib.parse import urlencode
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from broadcast.web import board_view, match_view
 from broadcast.web.authority import SIGNED_IN
+from broadcast.web.bidi import isolated_value
 from broadcast.web.cookies import cookie_name
 from broadcast.web.embed_addresses import discovery
 from broadcast.web.filters import filters_for
@@ -58,11 +61,14 @@ def environment(language: Language) -> Environment:
         extensions=["jinja2.ext.i18n"],
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=isolated_value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     made.policies["json.dumps_kwargs"] = {"sort_keys": False, "ensure_ascii": False, "separators": (",", ":")}
     made.install_gettext_translations(catalogue(language), newstyle=True)  # type: ignore[attr-defined]
+    for name in ("gettext", "ngettext", "pgettext", "npgettext"):
+        made.globals[name] = _isolating(cast("Callable[..., str]", made.globals[name]))
     made.filters.update(filters_for(language))
     made.globals.update(
         static=static_address,
@@ -83,6 +89,16 @@ def environment(language: Language) -> Environment:
         live_words=live_words(catalogue(language).gettext),
     )
     return made
+
+
+def _isolating(sentence: Callable[..., str]) -> Callable[..., str]:
+    """A sentence of the catalogue whose places are filled with text that keeps its direction to itself."""
+
+    @pass_context
+    def filled(context: Context, *arguments: Any, **places: Any) -> str:
+        return sentence(context, *arguments, **{name: isolated_value(value) for name, value in places.items()})
+
+    return filled
 
 
 def account_name(request: Request) -> str | None:

@@ -9,6 +9,7 @@ from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
+from broadcast.web.bidi import without_controls
 from broadcast.web.forms import read_form
 from broadcast.web.own_site import check_own_site
 from broadcast.web.problems import Problem
@@ -54,7 +55,7 @@ async def read_upload(request: Request, most: int = MAX_UPLOAD) -> tuple[dict[st
                 if data or value.filename:
                     files[name] = Uploaded((value.filename or "")[:200], data)
             else:
-                fields[name] = value
+                fields[name] = without_controls(value)
         await form.close()
     except (MultiPartException, FormParserError, KeyError, UnicodeDecodeError) as error:
         raise Problem(400, "bad_form", "The form could not be read: go back and send it again") from error

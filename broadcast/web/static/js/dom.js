@@ -25,9 +25,17 @@ export function readJson(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
+/** A name, shown in its own direction wherever it stands in a text of ours, as broadcast/web/bidi.py does it. */
+export function isolated(text) {
+  const plain = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+  return /[\p{Script=Hebrew}\p{Script=Arabic}\u0700-\u08ff\u200f\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(plain)
+    ? `\u2068${plain}\u2069`
+    : plain;
+}
+
 /** A phrase with its {places} filled. */
 export function phrase(pattern, values = {}) {
-  return pattern.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return pattern.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? isolated(String(values[name])) : whole));
 }
 
 const drawn = new WeakMap();

@@ -2,7 +2,7 @@
 // never by themselves; none to who is spared results, as each would tell one.
 
 import { KeptList } from './follow.js';
-import { phrase } from './dom.js';
+import { isolated, phrase } from './dom.js';
 import { signed } from './view.js';
 
 const LARGE = 10;
@@ -44,7 +44,7 @@ export class Notices {
     const body = noticeFor(event, before, after, this.words);
     if (!body) return;
     try {
-      const notice = new Notification(`${after.home.name} – ${after.visitors.name}`, { body, tag: `${after.id} ${body}` });
+      const notice = new Notification(`${isolated(after.home.name)} – ${isolated(after.visitors.name)}`, { body, tag: `${after.id} ${body}` });
       notice.onclick = () => window.focus();
     } catch {
       // Some phones let only an installed application show notices.

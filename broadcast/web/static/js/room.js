@@ -1,7 +1,7 @@
 // Draws one room from a table view. It patches the markup of templates/vugraph/_room.html, part by part: cards and
 // calls fade in where their place is kept, and what has not changed is not touched.
 
-import { callNode, cardNode, h, part, phrase, rankText, redraw, setText, suitNode } from './dom.js';
+import { callNode, cardNode, h, isolated, part, phrase, rankText, redraw, setText, suitNode } from './dom.js';
 import { GRID, SEATS, resultOf, withSign } from './view.js';
 
 const PLACES = 'NWES';
@@ -67,9 +67,9 @@ function build(root, words) {
 function drawHead(root, match, view, words) {
   const teams = { ns: view.hands.N.team, ew: view.hands.E.team };
   redraw(root.querySelector('.room-teams'), [teams, match.home.name, match.visitors.name], () => [
-    h('span', { class: teams.ns }, `${words.ns} ${match[teams.ns].name}`),
+    h('span', { class: teams.ns }, `${words.ns} ${isolated(match[teams.ns].name)}`),
     ' ',
-    h('span', { class: teams.ew }, `${words.ew} ${match[teams.ew].name}`),
+    h('span', { class: teams.ew }, `${words.ew} ${isolated(match[teams.ew].name)}`),
   ]);
   const phase = part(root, 'phase');
   phase.dataset.phase = view.phase;

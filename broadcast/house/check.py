@@ -43,8 +43,8 @@ async def check(database: Database, kinds: Kinds) -> list[Finding]:
     """Everything found, by stream; empty when all is well."""
     try:
         findings = await database.read(_check_file)
-        findings += await database.read(_check_answers)
-        keys = await database.read(_all_streams)
+        findings += await database.read(check_answers)
+        keys = await database.read(all_streams)
     except sqlite3.DatabaseError as error:
         return [Finding(None, "database", None, str(error))]
     for key in keys:
@@ -82,14 +82,16 @@ def _check_file(connection: sqlite3.Connection) -> list[Finding]:
     return findings + [Finding(None, str(table), row, "belongs to nothing") for table, row, *_ in broken]
 
 
-def _check_answers(connection: sqlite3.Connection) -> list[Finding]:
+def check_answers(connection: sqlite3.Connection) -> list[Finding]:
+    """Remembered answers that are not as they were written."""
     return [
         Finding(key, "answers", None, f"the answer to {once} is not as it was written: its checksum differs")
         for key, once in answers.damaged(connection)
     ]
 
 
-def _all_streams(connection: sqlite3.Connection) -> list[StreamKey]:
+def all_streams(connection: sqlite3.Connection) -> list[StreamKey]:
+    """Every stream of which anything is stored."""
     rows = connection.execute(
         """SELECT kind, stream FROM log UNION SELECT kind, stream FROM feed UNION SELECT kind, id FROM summaries
            UNION SELECT kind, stream FROM exclusive UNION SELECT kind, stream FROM open_streams ORDER BY 1, 2"""

@@ -1,7 +1,14 @@
-"""Steps of the database's form: named functions, each applied once, in a transaction together with its record.
+"""Steps of the database's form: named functions, each applied once, all of an opening in one transaction.
 
-A released step is never edited; what comes later is the next step. Other packages bring steps for tables of
-their own and pass them to ``Database.open``. A name says whose the step is before its dot: ``house.log``.
+A released step is never edited; what comes later is the next step. To change a form: write a function that
+brings a table from its last form to the new one, and append it as ``Migration("house.what_it_does", function)``
+to the list of the package whose table it is; leave the functions above it alone. Then ``tests/scenarios/
+test_upgrade.py`` opens the database of the first release, kept in ``tests/data``, through every step and
+compares all that it held. A form of an event needs no step: ``event_codec`` reads old ones.
+
+Other packages bring steps for tables of their own and pass them to ``Database.open``. A name says whose the
+step is before its dot: ``house.log``. Where one step fails all are taken back, and the version that wrote the
+database can go on with it.
 """
 
 import sqlite3
@@ -37,6 +44,19 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> 
     Raises ``ForeignDatabase`` where the file is not ours or knows steps that we do not.
     """
     _recognise(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        applied = _migrate(connection, migrations)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return applied
+
+
+def _migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> list[str]:
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(
         "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)"
     )
@@ -62,22 +82,14 @@ def _recognise(connection: sqlite3.Connection) -> None:
         return
     if application != 0 or tables:
         raise ForeignDatabase("This file is a database of another program")
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def _apply(connection: sqlite3.Connection, migration: Migration) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        migration.apply(connection)
-        connection.execute(
-            "INSERT INTO migrations VALUES (?, ?)",
-            (migration.name, datetime.now(UTC).isoformat(timespec="seconds")),
-        )
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+    migration.apply(connection)
+    connection.execute(
+        "INSERT INTO migrations VALUES (?, ?)",
+        (migration.name, datetime.now(UTC).isoformat(timespec="seconds")),
+    )
 
 
 def _create_meta(connection: sqlite3.Connection) -> None:

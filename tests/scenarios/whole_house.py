@@ -215,9 +215,9 @@ class Viewer:
 
 
 @asynccontextmanager
-async def whole_house(directory: Path) -> AsyncIterator[WholeHouse]:
+async def whole_house(directory: Path, people: bool = True) -> AsyncIterator[WholeHouse]:
     """The house opened, with accounts: dora (director), cora (commentator), pia (player), and captains ann of
-    the home team, vic of the visitors, nil of none."""
+    the home team, vic of the visitors, nil of none; without ``people`` as it was left."""
     clock, hub = HandClock(), Hub(Pace(hold_seconds=0))
     application = server.Server(Settings(directory)).app
     async with await Database.open(directory / "house.db", migrations=server.STEPS) as database:
@@ -247,11 +247,12 @@ async def whole_house(directory: Path) -> AsyncIterator[WholeHouse]:
             )
             application.routed.state.house = house
             opened = WholeHouse(application, house, members, clock)
-            await opened.person("dora", Role.DIRECTOR)
-            await opened.person("cora", Role.COMMENTATOR)
-            await opened.person("pia", Role.PLAYER)
-            for name in ("ann", "vic", "nil"):
-                await opened.person(name, Role.CAPTAIN)
+            if people:
+                await opened.person("dora", Role.DIRECTOR)
+                await opened.person("cora", Role.COMMENTATOR)
+                await opened.person("pia", Role.PLAYER)
+                for name in ("ann", "vic", "nil"):
+                    await opened.person(name, Role.CAPTAIN)
             yield opened
             hub.close()
 

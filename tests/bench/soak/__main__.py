@@ -63,7 +63,7 @@ async def look(evening: Evening, club: Club, data: Path, copies: Path) -> None:
             club.faults += await checked(copies / NAME, "a copy")
 
 
-async def soak(directory: Path, kills: int, seed: int, rooms: int) -> tuple[Evening, Club]:
+async def soak(directory: Path, kills: int, seconds: float, seed: int, rooms: int) -> tuple[Evening, Club]:
     """The whole evening; what was not as it should be stands in the club's ``faults``."""
     chance = Random(seed)
     evening = set_up(directory)
@@ -79,7 +79,7 @@ async def soak(directory: Path, kills: int, seed: int, rooms: int) -> tuple[Even
     looking = asyncio.create_task(look(evening, club, data, copies))
     load = [asyncio.create_task(matches_one_after_another(club)) for _ in range(rooms)]
     load.append(asyncio.create_task(challenges_one_after_another(club, ladder)))
-    deaths = asyncio.create_task(kill(evening, kills, Random(seed + 1)))
+    deaths = asyncio.create_task(kill(evening, kills, seconds, Random(seed + 1)))
     try:
         await asyncio.wait([deaths, looking, *load], return_when=asyncio.FIRST_COMPLETED)
         for task in (looking, *load, deaths):
@@ -123,13 +123,15 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--matches", type=int, default=3, help="matches played at the same time")
+    parser.add_argument("--minutes", type=float, default=600, help="longest time to kill")
     parser.add_argument("--keep", type=Path, help="a directory to keep everything in")
     options = parser.parse_args()
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="twinroom-soak-") as made:
         directory = options.keep or Path(made)
         directory.mkdir(parents=True, exist_ok=True)
-        evening, club = asyncio.run(soak(directory, options.kills, options.seed, options.matches))
+        seconds = 60 * options.minutes
+        evening, club = asyncio.run(soak(directory, options.kills, seconds, options.seed, options.matches))
     report(evening, club, time.monotonic() - begun)
     for fault in club.faults[:20]:
         print(fault, file=sys.stderr)

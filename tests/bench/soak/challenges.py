@@ -14,6 +14,7 @@ RULES: Json = {
     "schedule": "at_once",
     "boards": 1,
     "pair_days": 0,
+    "immunity_hours": 0,
     "deals": "typed",
     "correction_minutes": 0,
     "release": {"rule": "board"},

@@ -1,25 +1,32 @@
 """Who dies when: processes killed at moments of chance, some while they start, one or more at a time."""
 
 import asyncio
+import sys
 import time
 from random import Random
 
 from tests.bench.soak.machines import Evening, Machine, Redis
 
-SHARES = {"house": 5, "edge": 3, "redis": 2}
+SHARES = {"house": 4, "edge": 3, "redis": 3}
 """Of ten deaths."""
 PAUSE_SECONDS = 1.2
 """Longest pause between two deaths."""
 LOSES_EVERYTHING = 0.2
 """How often Redis comes back empty."""
+TELL_EVERY = 20
 DIES_STARTING = 0.15
 """How often a process is killed again before it answers."""
 
 
-async def kill(evening: Evening, kills: int, chance: Random) -> None:
-    """Kill so many times; in the end everything is up. Raises what a process that should start raises."""
+async def kill(evening: Evening, kills: int, seconds: float, chance: Random) -> None:
+    """Kill so many times, or so long; in the end everything is up. Raises what a failed start raises."""
     rising: dict[str, asyncio.Task[None]] = {}
-    for _ in range(kills):
+    end = time.monotonic() + seconds
+    for count in range(1, kills + 1):
+        if time.monotonic() > end:
+            break
+        if count % TELL_EVERY == 0:
+            print(f"{count} kills", file=sys.stderr, flush=True)
         await asyncio.sleep(chance.random() * PAUSE_SECONDS)
         kind = chance.choices([*SHARES], [*SHARES.values()])[0]
         machine = {"house": evening.house, "redis": evening.redis}.get(kind) or chance.choice(evening.edges)

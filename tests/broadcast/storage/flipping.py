@@ -1,12 +1,13 @@
 """Stored rows damaged, as a disk, memory or a copy damages them; and sealed again, as a fault of ours would."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from broadcast.storage.checksums import checksum
 
+Row = dict[str, Any]
 SEALED = {
     "log": "kind, stream, sequence, recorded_at, recorded_by, event, version, body",
     "feed": "kind, stream, number, source, released_at, name, room, data, hidden, aside",
@@ -25,11 +26,17 @@ def seal(connection: sqlite3.Connection) -> None:
                 )
 
 
+def rows_of(connection: sqlite3.Connection, table: str) -> list[Row]:
+    found = connection.execute(f"SELECT * FROM {table}")  # noqa: S608 (our own words)
+    names = [name for name, *_ in found.description]
+    return [dict(zip(names, row, strict=True)) for row in found]
+
+
 def flipped(value: Any, place: int, bit: int) -> Any:
-    """The value with one bit of it turned over; ``place`` counts bytes, round and round.
+    """The value with one bit of it turned over; ``place`` counts bytes, round and round. Text as bytes.
 
     >>> flipped("ab", 1, 0)
-    'ac'
+    b'ac'
     >>> flipped(8, 0, 1)
     10
     """
@@ -39,23 +46,27 @@ def flipped(value: Any, place: int, bit: int) -> Any:
         return value + 2.0**-bit
     held = bytearray(value.encode() if isinstance(value, str) else value)
     held[place % len(held)] ^= 1 << bit
-    return held.decode("utf-8", "surrogateescape") if isinstance(value, str) else bytes(held)
+    return bytes(held)
 
 
 @contextmanager
 def put_instead(
-    connection: sqlite3.Connection, table: str, row: int, column: str, value: Any
-) -> Iterator[None]:
-    """The row of a table with another value in a column, while the context lasts."""
+    connection: sqlite3.Connection, table: str, row: Mapping[str, Any], column: str, value: Any
+) -> Iterator[bool]:
+    """The row with another value in a column while the context lasts; false where the table refuses it."""
+    places = " AND ".join(f"{name} IS :{name}" for name in row)
+    held = "CAST(:value_ AS TEXT)" if isinstance(row[column], str) else ":value_"
     connection.execute("BEGIN")
     try:
-        held, cast = value, "?"
-        if isinstance(value, str):
-            held, cast = value.encode("utf-8", "surrogateescape"), "CAST(? AS TEXT)"
-        connection.execute(
-            f"UPDATE {table} SET {column} = {cast} WHERE rowid = ?",  # noqa: S608 (our own words)
-            (held, row),
-        )
-        yield
+        try:
+            changed = connection.execute(
+                f"UPDATE {table} SET {column} = {held} WHERE {places}",  # noqa: S608 (our own words)
+                {**row, "value_": value},
+            )
+        except sqlite3.IntegrityError:
+            yield False
+        else:
+            assert changed.rowcount >= 1
+            yield True
     finally:
         connection.execute("ROLLBACK")

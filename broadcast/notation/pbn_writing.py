@@ -231,8 +231,10 @@ def _taken(comments: list[RecordedComment], calls: int, cards: int) -> list[Reco
 
 
 def _comment(comment: RecordedComment) -> str:
+    """Further lines are indented, which reads back as nothing: readers that go by lines must find no tag
+    and no escape at the beginning of one."""
     text = written(comment).replace("}", ")")
-    return "{" + text.replace("\n", _END) + "}"
+    return "{" + text.replace("\n", f"{_END} ") + "}"
 
 
 def _tag(name: str, value: str) -> str:

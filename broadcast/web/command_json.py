@@ -33,6 +33,7 @@ from broadcast.tables.commands import (
 )
 from broadcast.tables.setup import PlayerName
 from broadcast.web.problems import Problem
+from broadcast.web.typed_text import typed
 
 Fields = Mapping[str, Any]
 Code = TypeVar("Code", bound=StrEnum)
@@ -53,7 +54,23 @@ def whole(fields: Fields, name: str, default: int | None = None) -> int:
     return value
 
 
-def text(fields: Fields, name: str, default: str | None = None, most: int = MAX_NAME) -> str:
+def seconds(fields: Fields, name: str) -> float:
+    """A duration; missing is none."""
+    value = fields.get(name, 0)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 10**9:
+        raise bad_field(name, "seconds, 0 or more")
+    return float(value)
+
+
+def text(
+    fields: Fields, name: str, default: str | None = None, most: int = MAX_NAME, *, lines: bool = False
+) -> str:
+    """Text as ``broadcast.web.typed_text`` keeps it, of one line unless ``lines``."""
+    return typed(verbatim(fields, name, default, most), lines=lines)
+
+
+def verbatim(fields: Fields, name: str, default: str | None = None, most: int = MAX_NAME) -> str:
+    """Text exactly as it was sent, like a password."""
     value = fields.get(name, default)
     if not isinstance(value, str) or len(value) > most:
         raise bad_field(name, f"text of at most {most} characters")

@@ -13,6 +13,7 @@ from babel.dates import format_date, format_skeleton, format_time
 from markupsafe import Markup, escape
 
 from broadcast.web import wording
+from broadcast.web.bidi import isolated
 from broadcast.web.languages import Language, catalogue
 
 # U+FE0E asks for the text form; without it phones paint the symbols as emoji.
@@ -116,7 +117,7 @@ def filters_for(language: Language) -> Mapping[str, Callable[..., object]]:
 
     def suit_text(text: str | None) -> Markup:
         """What somebody wrote, escaped, with ``!s !h !d !c`` as suit symbols."""
-        pieces = SUIT_MARK.split(text or "")
+        pieces = SUIT_MARK.split(isolated(text or ""))
         return Markup("").join(
             suit(piece.upper()) if place % 2 else escape(piece) for place, piece in enumerate(pieces)
         )

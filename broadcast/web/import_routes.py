@@ -74,7 +74,7 @@ def _joined(
 
 def _decoded(fields: dict[str, Any]) -> bytes:
     try:
-        return base64.b64decode(read.text(fields, "data", most=2 * MAX_FILES), validate=True)
+        return base64.b64decode(read.verbatim(fields, "data", most=2 * MAX_FILES), validate=True)
     except binascii.Error as error:
         raise bad_field("data", "the file in base64") from error
 

@@ -34,6 +34,7 @@ from broadcast.tables.state import boards_of
 from broadcast.web import command_json as read
 from broadcast.web.command_json import Fields, bad_field
 from broadcast.web.problems import Problem
+from broadcast.web.typed_text import typed
 
 MOST_SEGMENTS = 100
 EXTRA_BOARDS = "extra_boards"
@@ -66,7 +67,7 @@ def team_field(fields: Fields, name: str) -> tuple[str | None, str | None]:
     """``(name, id)`` of a team: ``"Modra"`` or ``{"id": "t2"}``."""
     value = fields.get(name)
     if isinstance(value, str) and 0 < len(value.strip()) <= read.MAX_NAME:
-        return value.strip(), None
+        return typed(value).strip(), None
     if isinstance(value, dict):
         return read.optional_text(value, "name"), read.text(value, "id")
     raise bad_field(name, 'a team: a name, or {"id": ...}')
@@ -159,7 +160,7 @@ def comment(fields: Fields, author: str, any_position: bool) -> Comment:
         read.whole(fields, "call", 0),
         read.whole(fields, "card", 0),
         read.text(fields, "language", "en", 20),
-        read.text(fields, "text", most=5000),
+        read.text(fields, "text", most=5000, lines=True),
         named or author,
         any_position,
     )
@@ -211,7 +212,7 @@ def _place(fields: Fields) -> tuple[int, int]:
 
 
 def _reason(fields: Fields) -> str:
-    return read.text(fields, "reason", "", 1000)
+    return read.text(fields, "reason", "", 1000, lines=True)
 
 
 def _amount(fields: Fields) -> float:

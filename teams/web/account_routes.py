@@ -52,7 +52,7 @@ async def add(request: Request) -> Response:
     """``POST /api/accounts {"name", "role", "password"}``; without a password only tokens open the account."""
     body = await local_body(request)
     role = read.code(body, "role", Role)
-    password = read.optional_text(body, "password", most=LONGEST_PASSWORD)
+    password = _password(body) if body.get("password") is not None else None
     made = await members_of(request).add_account(read.text(body, "name"), [role], password)
     return json_answer({"name": made.name, "roles": sorted(made.roles)}, 201, PRIVATE)
 
@@ -60,7 +60,7 @@ async def add(request: Request) -> Response:
 async def set_password(request: Request) -> Response:
     """``POST /api/accounts/password {"name", "password"}``: a new one; all tokens of the account end."""
     body = await local_body(request)
-    password = read.text(body, "password", most=LONGEST_PASSWORD)
+    password = _password(body)
     account = await members_of(request).set_password(read.text(body, "name"), password)
     return json_answer({"name": account.name}, 201, PRIVATE)
 
@@ -70,6 +70,10 @@ async def add_token(request: Request) -> Response:
     body = await local_body(request)
     token = await members_of(request).add_token(read.text(body, "name"))
     return json_answer({"token": token}, 201, PRIVATE)
+
+
+def _password(body: read.Fields) -> str:
+    return read.verbatim(body, "password", most=LONGEST_PASSWORD)
 
 
 async def local_body(request: Request) -> read.Fields:

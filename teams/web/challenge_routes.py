@@ -137,7 +137,7 @@ async def _in_match(request: Request, sender: Who, body: JsonObject, found: Chal
             agreed = await agree_on_alarm(house, found, side, read.text(body, "alarm"), sender.by)
             told = {"agreed": sorted(each.value for each in agreed)}
         case _:
-            words = read.text(body, "reason", most=MAX_COMMENT)
+            words = read.text(body, "reason", most=MAX_COMMENT, lines=True)
             command = DisputeScore(read.whole(body, "segment", 1), read.whole(body, "board"), words)
             await dispute(house, found, command, sender.by)
     state, after = await found_challenge(house, found.id)

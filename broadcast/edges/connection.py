@@ -1,8 +1,13 @@
 """Connections to Redis, which tell at once when they break: who uses them knows where to go on."""
 
-from redis.asyncio import Redis
+from typing import Final
+
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+
+MOST_CONNECTIONS: Final = 32
+"""Who comes when all are in use waits for one, as long as an answer may take."""
 
 
 def connect(url: str, timeout_seconds: float = 5.0) -> Redis:
@@ -10,10 +15,12 @@ def connect(url: str, timeout_seconds: float = 5.0) -> Redis:
 
     ``timeout_seconds`` is how long an answer may take. Raises ``ValueError`` for another kind of address.
     """
-    client: Redis = Redis.from_url(
+    pool: BlockingConnectionPool = BlockingConnectionPool.from_url(
         url,
+        max_connections=MOST_CONNECTIONS,
+        timeout=timeout_seconds,
         socket_timeout=timeout_seconds,
         socket_connect_timeout=timeout_seconds,
         retry=Retry(NoBackoff(), 0),
     )
-    return client
+    return Redis.from_pool(pool)

@@ -1,14 +1,15 @@
 """An edge's way from Redis to its hub: streams that somebody asks for are followed, folded and fed to channels.
 
-An edge knows the public feed and nothing else. Each followed stream has a task that waits for Redis; when Redis
-is away the edge goes on with what it has, and catches up by the last id when Redis is back. Where what comes
-does not follow on what it has, it begins anew: its viewers are sent away in order and come back with their
-cursors.
+An edge knows the public feed and nothing else. One task waits for Redis, for all followed streams at once; when
+Redis is away the edge goes on with what it has, and catches up by the last ids when Redis is back. Where what
+comes of a stream does not follow on what is here, that stream begins anew: its viewers are sent away in order
+and come back with their cursors.
 """
 
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from broadcast.edges.followed import Followed, Misfit, Relayed
-from broadcast.edges.layout import boards_name, feed_name, state_name
+from broadcast.edges.layout import Fields, boards_name, feed_name, state_name
 from broadcast.feeds.channels import Channel
 from broadcast.feeds.cursor import KEPT_EVENTS
 from broadcast.feeds.frames import Frame
@@ -34,6 +35,12 @@ PAUSES: Final = (0.1, 2.0)
 """The first and the longest pause before Redis is tried again, in seconds."""
 UNUSED_SECONDS: Final = 600.0
 """A stream without viewers that nobody has asked for this long is followed no more."""
+MOST_FOLLOWED: Final = 1_000
+"""Streams followed at once; beyond, the one without viewers that was asked for longest ago is let go."""
+LONGEST_ID: Final = 64
+"""No match or ladder has a longer one: Redis need not be asked."""
+Entries = Sequence[tuple[bytes, Fields]]
+"""Entries of a stream as Redis gives them."""
 TRIES: Final = 5
 """How often a stream is read that is being written anew."""
 
@@ -54,7 +61,8 @@ class Node:
         self._hub = hub
         self._on_arrival = on_arrival
         self._followed: dict[StreamKey, Followed] = {}
-        self._tasks: dict[StreamKey, asyncio.Task[None]] = {}
+        self._has_more = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
         self._locks: dict[StreamKey, asyncio.Lock] = {}
 
     @property
@@ -66,11 +74,13 @@ class Node:
         """The stream as far as it has come here; ``None`` where Redis has none. Raises ``Unreachable``."""
         found = self._followed.get(key)
         if found is None:
-            async with self._locks.setdefault(key, asyncio.Lock()):
-                found = self._followed.get(key)
-                if found is None:
-                    found = await self._begin(key)
-            self._locks.pop(key, None)
+            try:
+                async with self._locks.setdefault(key, asyncio.Lock()):
+                    found = self._followed.get(key)
+                    if found is None:
+                        found = await self._begin(key)
+            finally:
+                self._locks.pop(key, None)
         if found is not None:
             found.used_at = asyncio.get_running_loop().time()
         return found
@@ -108,22 +118,29 @@ class Node:
         return None if found is None else bytes(found)
 
     async def close(self) -> None:
-        for task in self._tasks.values():
-            task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
         await self._redis.aclose()
 
     # --- following ----------------------------------------------------------------------------------------
 
     async def _begin(self, key: StreamKey) -> Followed | None:
+        if len(key.id) > LONGEST_ID:
+            return None
         try:
             followed = await self._read_whole(key)
         except (RedisError, OSError, Misfit) as error:
             raise Unreachable(str(error)) from error
+        except Exception as error:
+            LOG.exception("%s cannot be read", key)
+            raise Unreachable(str(error)) from error
         if followed is not None:
+            self._make_room()
             self._followed[key] = followed
-            if key not in self._tasks:
-                self._tasks[key] = asyncio.create_task(self._keep_up(key), name=f"following {key}")
+            self._has_more.set()
+            if self._task is None:
+                self._task = asyncio.create_task(self._keep_up(), name="following")
         return followed
 
     async def _read_whole(self, key: StreamKey) -> Followed | None:
@@ -159,40 +176,72 @@ class Node:
         followed.whole, followed.hidden = fresh.whole, fresh.hidden
         return True
 
-    async def _keep_up(self, key: StreamKey) -> None:
-        """Take what Redis brings, until nobody asks for the stream any more."""
+    async def _keep_up(self) -> None:
+        """Take what Redis brings of all streams, and let go of those that nobody asks for any more."""
         pause, longest = PAUSES
-        while followed := self._followed.get(key):
+        while True:
             try:
-                if not await self._take_next(followed) and self._is_unused(followed):
-                    self._forget(key)
-            except (RedisError, OSError) as error:
+                for followed, raw in await self._news():
+                    await self._take(followed, raw)
+            except (RedisError, OSError, ValueError) as error:  # away, or it answers what is no answer
                 if self.is_connected:
                     LOG.warning("Redis is away, viewers wait: %s", error)
                 self.is_connected = False
                 await asyncio.sleep(pause)
                 pause = min(longest, 2 * pause)
                 continue
-            except Misfit as error:
-                LOG.warning("Beginning anew: %s", error)
-                await self._renew(key)
-            except Exception:
-                LOG.exception("%s cannot be followed", key)
-                await asyncio.sleep(longest)
-                await self._renew(key)
-            pause, self.is_connected = PAUSES[0], True
-        self._tasks.pop(key, None)
+            if self.is_connected:
+                pause = PAUSES[0]
+            for followed in [found for found in self._followed.values() if self._is_unused(found)]:
+                self._forget(followed.key)
 
-    async def _take_next(self, followed: Followed) -> bool:
-        """Wait for the next entries and send them on; whether there were any."""
-        key, after = followed.key, f"{followed.epoch}-{followed.number}"
-        answer: Any = await self._redis.xread({feed_name(key): after}, count=500, block=WAIT_MILLISECONDS)
-        if not answer:
-            return False
-        ((_, raw),) = answer
-        taken = followed.take([Relayed.read(id, fields) for id, fields in raw])
-        if key.kind != MATCH:
-            taken += await self._take_up_to_snapshot(followed)
+    async def _news(self) -> list[tuple[Followed, Entries]]:
+        """What has come of the streams that are followed; asked anew when there is one more of them.
+
+        All of them are one question on one connection: Redis has ten thousand, and an edge many streams.
+        """
+        self._has_more.clear()
+        asked = {feed_name(followed.key): followed for followed in self._followed.values()}
+        if not asked:
+            await self._has_more.wait()
+            return []
+        after: Any = {name: f"{followed.epoch}-{followed.number}" for name, followed in asked.items()}
+        reading: Any = self._redis.xread(after, count=500, block=WAIT_MILLISECONDS)
+        answer: asyncio.Future[Any] = asyncio.ensure_future(reading)
+        more = asyncio.create_task(self._has_more.wait())
+        try:
+            await asyncio.wait({answer, more}, return_when=asyncio.FIRST_COMPLETED)
+            if not answer.done():
+                return []
+            news = [(asked[name.decode()], raw) for name, raw in answer.result()]
+            self.is_connected = True
+            return news
+        finally:
+            # A question given up ends its connection. Nothing is lost with it: it is asked again from here.
+            answer.cancel()
+            more.cancel()
+            await asyncio.gather(answer, more, return_exceptions=True)
+
+    async def _take(self, followed: Followed, raw: Entries) -> None:
+        """Send what came of one stream on, or begin it anew. Raises ``RedisError`` and ``OSError``."""
+        key = followed.key
+        if self._followed.get(key) is not followed:
+            return
+        try:
+            taken = followed.take([Relayed.read(id, fields) for id, fields in raw])
+            if key.kind != MATCH:
+                taken += await self._take_up_to_snapshot(followed)
+        except Misfit as error:
+            LOG.warning("Beginning anew: %s", error)
+            await self._renew(key)
+            return
+        except (RedisError, OSError):
+            self._forget(key)  # it has moved on without its viewers
+            raise
+        except Exception:
+            LOG.exception("%s cannot be followed", key)
+            await self._renew(key)
+            return
         for encoding in ENCODINGS:
             channel = self._hub.find(f"{key}/{encoding}")
             if channel is not None:
@@ -200,7 +249,6 @@ class Node:
         now = datetime.now(UTC)
         for entry in taken:
             self._on_arrival((now - entry.released_at).total_seconds())
-        return True
 
     async def _take_up_to_snapshot(self, followed: Followed) -> list[Any]:
         """What a ladder's snapshot has besides. Raises ``Misfit`` where they never meet."""
@@ -217,21 +265,27 @@ class Node:
         """Send the viewers away in order and follow anew; who comes back is answered by cursor."""
         used_at = self._followed[key].used_at
         self._forget(key)
-        try:
-            followed = await self._read_whole(key)
-        except (RedisError, OSError, Misfit):
-            return
-        if followed is not None:
-            followed.used_at = used_at
-            self._followed[key] = followed
+        with suppress(Unreachable):
+            if (followed := await self.follow(key)) is not None:
+                followed.used_at = used_at
 
     def _is_unused(self, followed: Followed) -> bool:
-        channels: Sequence[Channel | None] = [
-            self._hub.find(f"{followed.key}/{encoding}") for encoding in ENCODINGS
-        ]
-        if any(channel is not None and channel.viewers for channel in channels):
-            followed.used_at = asyncio.get_running_loop().time()
-        return asyncio.get_running_loop().time() - followed.used_at > UNUSED_SECONDS
+        """Whether nobody has followed the stream or asked for it for long."""
+        now = asyncio.get_running_loop().time()
+        if self._is_used(followed):
+            followed.used_at = now
+        return now - followed.used_at > UNUSED_SECONDS
+
+    def _is_used(self, followed: Followed) -> bool:
+        channels = [self._hub.find(f"{followed.key}/{encoding}") for encoding in ENCODINGS]
+        return any(channel is not None and not channel.is_idle for channel in channels)
+
+    def _make_room(self) -> None:
+        """Let the longest unused stream go where there are as many as there may be; those in use stay."""
+        if len(self._followed) >= MOST_FOLLOWED:
+            unused = [followed for followed in self._followed.values() if not self._is_used(followed)]
+            for longest in sorted(unused, key=lambda followed: followed.used_at)[:1]:
+                self._forget(longest.key)
 
     def _forget(self, key: StreamKey) -> None:
         self._followed.pop(key, None)

@@ -19,7 +19,7 @@ from starlette.types import Send
 from broadcast.feeds.cursor import KEPT_EVENTS, Cursor, Resumption, decide_resume
 from broadcast.feeds.frames import Frame, encode_retry
 from broadcast.feeds.pace import FAREWELL_RETRY_SECONDS, Pace, spread
-from broadcast.feeds.pieces import Piece
+from broadcast.feeds.pieces import Direct, Piece
 from broadcast.feeds.viewers import Viewer
 
 PIECE_BYTES: Final = 128 * 1024
@@ -127,7 +127,7 @@ class Channel:
         after: int,
         *,
         with_riders: bool = True,
-        transport: asyncio.WriteTransport | None = None,
+        connection: Direct | None = None,
     ) -> Viewer:
         """A viewer to be entered by the task of its request; leaving the context removes it for sure.
 
@@ -135,7 +135,7 @@ class Channel:
         event are sent again to a viewer who resumes, since the connection may have broken just before
         them; a snapshot has them inside, hence ``with_riders``.
         """
-        return Viewer(self, send, opening, self._index(after, past_riders=not with_riders), transport)
+        return Viewer(self, send, opening, self._index(after, past_riders=not with_riders), connection)
 
     def retry(self, seconds: tuple[float, float]) -> bytes:
         """A ``retry:`` message whose time differs from viewer to viewer."""
@@ -249,7 +249,7 @@ class Channel:
     def _bring_up_to_date(self, viewer: Viewer, now: float) -> None:
         self.delivered += 1
         piece = self._pending.get(viewer.position)
-        if piece is not None and piece.write(viewer.direct):
+        if piece is not None and piece.write(viewer.direct, viewer.descriptor):
             viewer.position = piece.end
             viewer.sent_at = now
         if viewer.position == self.end:

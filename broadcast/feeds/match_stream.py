@@ -32,6 +32,20 @@ class Batch:
     """Commands carried out one after another, all or none: a whole recorded match, say."""
 
     commands: tuple[MatchCommand, ...]
+    stands_at: tuple[int, int] | None = None
+    """Sequence and number of the match that they were made for; ``None`` where that does not matter."""
+
+
+class MatchMovedOn(Refusal):
+    """Something was entered, or became public, since the commands were made."""
+
+    def __init__(self, sequence: int, number: int) -> None:
+        super().__init__(
+            "moved_on",
+            "The match has gone on while the file was compared: send it again",
+            sequence=sequence,
+            number=number,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +107,8 @@ class MatchStream:
 
     def handle(self, command: object, now: datetime, by: str) -> Change:
         commands = command.commands if isinstance(command, Batch) else (command,)
+        if isinstance(command, Batch) and command.stands_at not in (None, (self.sequence, self.number)):
+            raise MatchMovedOn(self.sequence, self.number)
         change = Change(self)
         for each in commands:
             stream = change.stream

@@ -38,6 +38,7 @@ from broadcast.tables.events import (
     ClockStopped,
     CommentMade,
     EntriesUndone,
+    EntryWaited,
     LineupNamed,
     MatchClosed,
     MatchCreated,
@@ -82,7 +83,7 @@ class ReleaseState:
         match event:
             case BoardSkipped() | AlarmCleared() | ScoreDisputed() | ResultDoubted():
                 return self
-            case ClockStopped() | ClockResumed():
+            case ClockStopped() | ClockResumed() | EntryWaited():
                 return self
             case MatchCreated():
                 return self._with_other(recorded, at, Timing(event.release))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.types import Message, Send
 
-from broadcast.feeds.pieces import BODY, Piece
+from broadcast.feeds.pieces import BODY, Direct, Piece
 
 if TYPE_CHECKING:
     from broadcast.feeds.channels import Channel
@@ -44,6 +44,7 @@ class Viewer:
         "_send",
         "_transport",
         "_waking",
+        "descriptor",
         "direct",
         "is_over",
         "is_parked",
@@ -58,11 +59,13 @@ class Viewer:
         send: Send,
         opening: bytes,
         position: int,
-        transport: asyncio.WriteTransport | None = None,
+        connection: Direct | None = None,
     ) -> None:
         self._channel = channel
         self._send = send
-        self._transport = transport
+        self._transport = None if connection is None else connection.transport
+        self.descriptor = None if connection is None else connection.descriptor
+        """The socket of ``direct``, where it may be written to past that, too."""
         self._opening = opening
         self._request: asyncio.Task[Any] | None = None
         self._catching_up: asyncio.Task[None] | None = None
@@ -71,7 +74,7 @@ class Viewer:
         self._waking: asyncio.Handle | None = None
         self._is_woken = False
         self.direct: asyncio.WriteTransport | None = None
-        """The connection, while it may be written to past ``send``: nothing is begun, waiting or ending."""
+        """The transport, while it may be written to past ``send``: nothing is begun, waiting or ending."""
         self.position = position
         """Index of the next frame to write, counted from the channel's first ever."""
         self.sent_at = 0.0
@@ -122,7 +125,7 @@ class Viewer:
         """Write a heartbeat to a viewer that is silent because nothing happens."""
         if not self.is_parked and not self.is_over:
             self.sent_at = now
-            if not ping.write(self.direct):
+            if not ping.write(self.direct, self.descriptor):
                 self._step(self._send(ping.message), now)
 
     def end(self, farewell: bytes, now: float) -> None:
@@ -168,7 +171,7 @@ class Viewer:
                 self.let_go()
                 break
             self.position = piece.end
-            if not piece.write(self._transport):
+            if not piece.write(self._transport, self.descriptor):
                 return piece.message
             self.sent_at = now
         if self._farewell is None:

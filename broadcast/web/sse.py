@@ -109,14 +109,14 @@ class StreamResponse(EventSourceResponse):
         channel = self._channel
         opening = channel.retry(RETRY_SECONDS)
         decision = channel.resume(self._cursor)
-        transport = connection(send)
+        direct = connection(send)
         if isinstance(decision, Tail):
-            return channel.subscribe(send, opening, decision.after, transport=transport)
+            return channel.subscribe(send, opening, decision.after, connection=direct)
         if isinstance(decision, Reset):
             opening += encode_reset(decision.reason)
         snapshot = self._snapshot()
         opening += snapshot.message
-        return channel.subscribe(send, opening, snapshot.number, with_riders=False, transport=transport)
+        return channel.subscribe(send, opening, snapshot.number, with_riders=False, connection=direct)
 
 
 async def _ask(viewer: Viewer, is_allowed: Callable[[], Awaitable[bool]]) -> None:

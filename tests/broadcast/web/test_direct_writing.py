@@ -1,6 +1,7 @@
 """Direct writing: the same bytes as by the server's ``send``, and only where that is known."""
 
 import socket
+from asyncio import WriteTransport
 from collections.abc import Callable
 
 import pytest
@@ -59,8 +60,8 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     chunks: list[bytes] = []
     write = Piece.write
 
-    def noted(piece: Piece, direct: object) -> bool:
-        is_written = write(piece, direct)  # type: ignore[arg-type]
+    def noted(piece: Piece, direct: WriteTransport | None, descriptor: int | None) -> bool:
+        is_written = write(piece, direct, descriptor)
         if is_written:
             chunks.append(piece.chunk)
         return is_written

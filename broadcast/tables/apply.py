@@ -29,10 +29,12 @@ from broadcast.tables.events import (
     CardPlayed,
     ClaimAnswered,
     ClaimMade,
+    ClockEvent,
     ClockResumed,
     ClockStopped,
     CommentMade,
     EntriesUndone,
+    EntryWaited,
     LineupNamed,
     MatchClosed,
     MatchCreated,
@@ -83,7 +85,7 @@ def apply(state: MatchState | None, recorded: Recorded[MatchEvent]) -> MatchStat
         after = _on_match(state, event, recorded)
     if state.cleared:
         after = replace(after, cleared=still_cleared(state, after))
-    if isinstance(event, Verdict | ClockStopped | ClockResumed):
+    if isinstance(event, Verdict | ClockEvent):
         after = replace(after, asides=after.asides + 1)
     counted = rooms_of(event)
     if not counted:
@@ -139,6 +141,8 @@ def _on_match(state: MatchState, event: MatchEvent, recorded: Recorded[MatchEven
             return replace(state, neutral={**state.neutral, event.room: event.reason})
         case ClockResumed():
             return replace(state, neutral=_running(state, event.room))
+        case EntryWaited():
+            return state
         case CommentMade():
             place = (event.key, event.room)
             comment = PlacedComment(

@@ -6,19 +6,20 @@ neutral, nobody's, while the clock is stopped, a claim waits for its answer, or 
 on record. Before a board is opened, after its end and while it is skipped no time runs. What was undone has
 taken its time all the same.
 
-A device that was without network hands its entries over together: their time then stands with the first of
-them, as the log knows only when they came.
+What counts is when an entry was made. A device that was without network says how long each had waited there
+(``EntryWaited``); the log, which knows when they came, bounds what it says: nothing was made before what had
+changed the room's clock before it, nor later than it was recorded.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from broadcast.bridge.rooms import Room, Team
 from broadcast.bridge.seats import Side
 from broadcast.tables.apply import apply
 from broadcast.tables.board_states import InPlay
-from broadcast.tables.events import BoardKey, MatchEvent
+from broadcast.tables.events import BoardKey, EntryWaited, MatchEvent
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.state import MatchState
 
@@ -52,15 +53,17 @@ def board_times(log: Iterable[Recorded[MatchEvent]], now: datetime | None = None
 
     ``now`` lets the clocks of boards in play run on to that moment; ``None`` stops them at the last event.
     """
+    clocks = {room: _RoomClock(room) for room in Room}
     times: dict[Place, BoardTime] = {}
     match: MatchState | None = None
     at: datetime | None = None
     for recorded in log:
-        if match is not None and at is not None:
-            _run(times, match, at, recorded.recorded_at)
         match, at = apply(match, recorded), recorded.recorded_at
-    if match is not None and at is not None and now is not None:
-        _run(times, match, at, max(at, now))
+        for clock in clocks.values():
+            clock.hear(recorded, match, times)
+    if at is not None:
+        for clock in clocks.values():
+            clock.run(times, at if now is None else max(at, now))
     return tuple(times.values())
 
 
@@ -80,16 +83,50 @@ def side_team(match: MatchState, key: BoardKey, room: Room, side: Side) -> Team:
     return ns_here if side is Side.NS else ns_here.other
 
 
-def _run(times: dict[Place, BoardTime], match: MatchState, since: datetime, until: datetime) -> None:
-    """Let the clocks run from one event to the next."""
-    if match.closed is not None or match.voided is not None:
-        return
-    for room, key in match.current.items():
-        board = match.boards[key]
-        table = board.rooms[room]
-        if table.skipped is not None or not isinstance(board.state(room), InPlay):
-            continue
-        is_neutral = room in match.neutral or table.deal is None or table.pending_claim is not None
-        side = None if is_neutral or table.turn is None else table.turn.side
-        time = times.get((key, room)) or BoardTime(key, room, since)
-        times[key, room] = time.with_time(side, (until - since).total_seconds())
+@dataclass(slots=True)
+class _RoomClock:
+    """One room's clock while the log is read: what it measures, and since when."""
+
+    room: Room
+    running: tuple[BoardKey, Side | None] | None = None
+    """The board and whose time it is, ``None`` for nobody's; ``None`` while it stands."""
+    since: datetime | None = None
+    waited: EntryWaited | None = None
+    waited_at: datetime | None = None
+
+    def hear(self, recorded: Recorded[MatchEvent], after: MatchState, times: dict[Place, BoardTime]) -> None:
+        event, at = recorded.event, recorded.recorded_at
+        is_ours = getattr(event, "room", None) is self.room
+        if isinstance(event, EntryWaited):
+            if is_ours:
+                self.waited, self.waited_at = event, at
+            return
+        if is_ours and self.waited is not None and self.waited_at == at:
+            at -= timedelta(seconds=self.waited.seconds)
+        running = _running(after, self.room)
+        if running == self.running:
+            return
+        self.run(times, at)
+        self.running = running
+        if running is not None and (running[0], self.room) not in times:
+            times[running[0], self.room] = BoardTime(running[0], self.room, self.since or at)
+
+    def run(self, times: dict[Place, BoardTime], until: datetime) -> None:
+        """Let it run to a moment; it never runs backward."""
+        since, self.since = self.since or until, max(self.since or until, until)
+        if self.running is not None:
+            key, side = self.running
+            times[key, self.room] = times[key, self.room].with_time(side, (self.since - since).total_seconds())
+
+
+def _running(match: MatchState, room: Room) -> tuple[BoardKey, Side | None] | None:
+    """Which board's time runs in a room, and whose it is."""
+    key = match.current.get(room)
+    if key is None or match.closed is not None or match.voided is not None:
+        return None
+    board = match.boards[key]
+    table = board.rooms[room]
+    if table.skipped is not None or not isinstance(board.state(room), InPlay):
+        return None
+    is_neutral = room in match.neutral or table.deal is None or table.pending_claim is not None
+    return key, None if is_neutral or table.turn is None else table.turn.side

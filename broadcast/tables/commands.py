@@ -151,6 +151,8 @@ class EnterInRoom:
     entries: tuple[Entry, ...]
     expected: int | None = None
     """The room's sequence as the sender knew it; ``None`` accepts any state."""
+    waited: float = 0.0
+    """Seconds that they lay on the sender's device before they were sent: for the clocks alone."""
     may_overrule: bool = True
     """Whether a board may be opened before the match's date, and again where that lifts a director's ruling:
     not by an operator."""

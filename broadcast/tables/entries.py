@@ -38,6 +38,7 @@ from broadcast.tables.events import (
     ClockResumed,
     ClockStopped,
     EntriesUndone,
+    EntryWaited,
     MatchEvent,
     MatchStarted,
     ResultEntered,
@@ -48,6 +49,10 @@ from broadcast.tables.state import Board, MatchState, RoomBoard
 
 MAX_ENTRIES = 500
 """Most entries in one command."""
+LEAST_WAITED = 1.0
+"""Seconds on a device that are worth a line in the log; less is the time that sending takes."""
+MOST_WAITED = 86_400.0
+"""No entry has waited longer than a day."""
 MAX_EXPLANATION = 500
 """Longest explanation of a call, in characters."""
 
@@ -66,6 +71,9 @@ def decide_entries(state: MatchState, command: EnterInRoom, now: datetime) -> tu
     if not command.may_overrule:
         _check_date(state, now)
     events: list[MatchEvent] = []
+    if command.waited >= LEAST_WAITED:
+        events.append(EntryWaited(command.room, min(command.waited, MOST_WAITED)))
+        state = apply(state, Recorded(state.sequence + 1, now, "", events[0]))
     for entry in command.entries:
         if isinstance(entry, OpenBoard) and not command.may_overrule:
             _check_unruled(state, command.room, entry)

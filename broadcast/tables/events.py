@@ -256,6 +256,15 @@ class ClockResumed:
     room: Room
 
 
+@dataclass(frozen=True, slots=True)
+class EntryWaited:
+    """The entries recorded with it, at the same moment, had waited on a device that had no network."""
+
+    room: Room
+    seconds: float
+    """As the device tells: between the tap and the sending."""
+
+
 # --- one board in both rooms -----------------------------------------------------------------------------
 
 
@@ -319,6 +328,9 @@ RoomEvent = (
 Verdict = ResultChecked | ResultDoubted
 """What a second pair of eyes says of a result: it changes nothing at the table."""
 
+ClockEvent = ClockStopped | ClockResumed | EntryWaited
+"""What only the clock of a room is about: never public."""
+
 BoardEvent = BoardAwarded | BoardCancelled | RulingLifted | SeatingSwapped
 """Rulings that concern a board in both rooms."""
 
@@ -326,8 +338,7 @@ MatchEvent = (
     RoomEvent
     | BoardEvent
     | CommentMade
-    | ClockStopped
-    | ClockResumed
+    | ClockEvent
     | MatchCreated
     | MatchStarted
     | ReleaseChanged

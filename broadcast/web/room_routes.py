@@ -48,14 +48,16 @@ async def enter(request: Request) -> Response:
     sender = await who(request)
     if not sender.may_enter(id, room):
         raise Problem(403, "other_room", "This token is for another room or another task")
-    body = await read_json(request)
+    body = dict(await read_json(request))
+    waited = command_json.seconds(body, "waited")
+    body.pop("waited", None)  # it grows while the same command is sent again
     sent = once(request, body, _told_apart(id, room))
     expected = None if body.get("expected") is None else command_json.whole(body, "expected")
     is_director = "director" in sender.roles
     entries = command_json.entries(body)
     if is_director:
         entries = tuple(_as_director(each) for each in entries)
-    command = EnterInRoom(room, entries, expected, may_overrule=is_director)
+    command = EnterInRoom(room, entries, expected, waited, is_director)
     try:
         answer = await house.writer.perform(
             StreamKey(MATCH, id), command, by=sender.by, once=sent, answer=partial(_room_answer, room)

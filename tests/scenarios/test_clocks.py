@@ -50,3 +50,24 @@ def test_name_is_no_formula_in_a_spreadsheet(tmp_path: Path) -> None:
             assert "'=HYPERLINK" in answer.body.decode() and "'|calc" in answer.body.decode()
 
     asyncio.run(told())
+
+
+def test_entry_that_waited_on_a_device_counts_when_it_was_made(tmp_path: Path) -> None:
+    """Sent again it has waited longer, and is the same command all the same."""
+
+    async def told() -> None:
+        async with whole_house(tmp_path) as house:
+            played = await contest(house)
+            [call] = auction(1, "1NT")
+            await played.enter("open", opened(1))
+            house.clock.advance(60)
+            path, token = f"/api/matches/{played.match}/rooms/open/commands", played.tokens["operator open"]
+            first = await house.post(path, {"command": call, "waited": 50}, token, "late")
+            again = await house.post(path, {"command": call, "waited": 58.5}, token, "late")
+            assert first.status == 201 and again.body == first.body
+            clocks = (await house.get(f"/api/matches/{played.match}/clocks", house.tokens["dora"])).json()
+            assert [(each["ns"], each["ew"]) for each in clocks["boards"]] == [(10, 50)]
+            bad = await house.post(path, {"command": call, "waited": -1}, token)
+            assert (bad.status, bad.json()["field"]) == (422, "waited")
+
+    asyncio.run(told())

@@ -12,6 +12,7 @@ from broadcast.web.described.match_schemas import STATUSES
 from broadcast.web.described.shapes import (
     BOOLEAN,
     INTEGER,
+    NUMBER,
     STRING,
     Schema,
     about,
@@ -249,8 +250,15 @@ MATCH_PATHS: Paths = {
         "post": write(
             "Enter what happens at the table (operator)",
             thing(
-                {"expected": INTEGER, "command": _ROOM_COMMAND, "commands": several(_ROOM_COMMAND)},
-                optional=("expected", "command", "commands"),
+                {
+                    "expected": INTEGER,
+                    "command": _ROOM_COMMAND,
+                    "commands": several(_ROOM_COMMAND),
+                    "waited": about(
+                        {**NUMBER, "minimum": 0}, "seconds between entering and sending, for the clocks"
+                    ),
+                },
+                optional=("expected", "command", "commands", "waited"),
             ),
             thing({"room_sequence": INTEGER, "events": several(ANYTHING)}),
         )

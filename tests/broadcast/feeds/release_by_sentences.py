@@ -27,6 +27,7 @@ from broadcast.tables.events import (
     ClockStopped,
     CommentMade,
     EntriesUndone,
+    EntryWaited,
     LineupNamed,
     MatchClosed,
     MatchCreated,
@@ -168,7 +169,7 @@ class _View:
         match event:
             case BoardSkipped() | AlarmCleared() | ScoreDisputed() | ResultDoubted():
                 return False
-            case ClockStopped() | ClockResumed():
+            case ClockStopped() | ClockResumed() | EntryWaited():
                 return False
             case BoardOpened():
                 if any(isinstance(r.event, Entry | RoomRuling) for r in self.in_room(event, until=recorded)):

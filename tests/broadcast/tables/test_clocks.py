@@ -6,10 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest import approx
 
+from broadcast.bridge.calls import Call
 from broadcast.bridge.rooms import Room, Team
-from broadcast.bridge.seats import Side
+from broadcast.bridge.seats import Seat, Side
 from broadcast.tables.clocks import BoardTime, board_times, team_times
 from broadcast.tables.commands import EnterInRoom, MakeCall, ResumeClock, StopClock
+from broadcast.tables.events import CallMade, EntryWaited
 from tests.builders import CLOSED, OPEN, Told, new_match
 from tests.strategies import matches
 
@@ -113,3 +115,46 @@ def test_pauses_of_one_auction_add_up_to_what_passed(pauses: list[tuple[float, b
             break
     time = only(story)
     assert time.seconds == approx((story.now - began).total_seconds())
+
+
+def test_entries_that_waited_on_a_device_count_when_they_were_made() -> None:
+    """A minute without a network: North called after 10 seconds, East after 30, both came after 60."""
+    story = told()
+    north, east = story.table(OPEN).auction.turn, Seat.E
+    assert north is not None
+    story.wait(60)
+    story.do(EnterInRoom(OPEN, (MakeCall(north, Call.NT1),), waited=50))
+    story.do(EnterInRoom(OPEN, (MakeCall(east, Call.PASS),), waited=30))
+    story.wait(5)
+    assert (only(story).thinking, only(story).neutral) == ({Side.NS: 45, Side.EW: 20}, 0)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.floats(0, 900), st.floats(0, 2000)), min_size=1, max_size=8))
+def test_what_a_device_says_moves_time_and_makes_none(pauses: list[tuple[float, float]]) -> None:
+    """However long entries claim to have waited, all time is told once and none runs backward."""
+    story = told()
+    began = story.now
+    for seconds, waited in pauses:
+        story.wait(seconds)
+        turn = story.table(OPEN).auction.turn
+        assert turn is not None
+        story.do(
+            EnterInRoom(OPEN, (MakeCall(turn, story.table(OPEN).auction.legal_calls()[-1]),), waited=waited)
+        )
+        if story.table(OPEN).auction.is_over:
+            break
+    time = only(story)
+    assert all(seconds >= 0 for seconds in time.thinking.values())
+    assert sum(time.thinking.values()) <= (story.now - began).total_seconds() + 1e-6
+
+
+def test_time_on_a_device_changes_nothing_but_the_clocks() -> None:
+    late, prompt = told().wait(60), told().wait(60)
+    late.do(EnterInRoom(OPEN, (MakeCall(Seat.N, Call.NT1),), waited=50))
+    prompt.do(EnterInRoom(OPEN, (MakeCall(Seat.N, Call.NT1),), waited=0.4))
+    assert late.match.boards == prompt.match.boards
+    assert late.match.room_sequences == prompt.match.room_sequences
+    assert late.match.standing == prompt.match.standing
+    assert [each.recorded_at for each in late.log if isinstance(each.event, CallMade)] == [late.now]
+    assert [type(each.event) for each in prompt.log].count(EntryWaited) == 0

@@ -10,7 +10,8 @@ const LONGEST_PAUSE = 10_000;
 const PATIENCE = 15_000;
 
 /** @typedef {{key: string, command: object, expected: number|null, state: 'waiting'|'stored'|'refused'|'stale',
- *             sent: boolean, sequence?: number, problem?: object}} Entry */
+ *             sent: boolean, madeAt: number, sequence?: number, problem?: object}} Entry
+ *   `madeAt`: ms of the device's own clock, which the server is told only as seconds gone by */
 
 export class Outbox {
   #busy = false;
@@ -64,16 +65,17 @@ export class Outbox {
       expected: behind ? null : this.sequence,
       state: 'waiting',
       sent: false,
+      madeAt: Date.now(),
     });
     this.#changed();
     this.#pump();
     return true;
   }
 
-  /** Takes the newest entry back if it has not left the device. */
+  /** Takes the newest entry back if it has not left the device. Not a taking back: that would be an entry again. */
   takeBack() {
     const last = this.entries.at(-1);
-    if (!last || last.state !== 'waiting' || last.sent) return false;
+    if (!last || last.state !== 'waiting' || last.sent || last.command.type === 'undo') return false;
     this.entries.pop();
     this.#changed();
     return true;
@@ -143,7 +145,7 @@ export class Outbox {
           'Idempotency-Key': entry.key,
           'Accept-Language': this.options.language,
         },
-        body: JSON.stringify({ expected: entry.expected, command: entry.command }),
+        body: JSON.stringify({ expected: entry.expected, command: entry.command, waited: secondsSince(entry.madeAt) }),
         signal: AbortSignal.timeout(PATIENCE),
       });
       if (answer.status >= 500 || answer.status === 429) throw new Error(`answered ${answer.status}`);
@@ -242,6 +244,11 @@ export class Outbox {
       this.durable = false;
     }
   }
+}
+
+/** Seconds with one decimal; none where the device's clock was set back. */
+function secondsSince(moment) {
+  return Math.max(0, Math.round((Date.now() - moment) / 100) / 10);
 }
 
 /** How many of the events at the front say what the command asked; 0 when they say something else. */

@@ -33,8 +33,11 @@ def room_table(id: str, match: MatchState, room: Room, language: Language) -> Js
     view["boards"] = [_board(match, key, room) for key in match.boards]
     view["refused"] = {"calls": {}, "cards": {}, "seats": {}}
     view["scores"], view["claim"] = [], None
-    key = match.current.get(room)
+    key, following = match.current.get(room), view["next_board"]
+    view["teams"] = None
     if key is None:
+        if following is not None:
+            view["teams"] = _teams(match, BoardKey(following["segment"], following["board"]), room)
         return view
     table = match.boards[key].rooms[room]
     view["teams"] = _teams(match, key, room)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from broadcast.bridge.seats import Seat
 from tests.builders import deal_of
 from tests.scenarios.browser import CHROMIUM, NARROW, WIDE
-from tests.scenarios.entered_matches import Entered, calls, entered
+from tests.scenarios.entered_matches import Entered, entered
 from tests.scenarios.operators import (
     Operator,
     claimed,
@@ -124,7 +124,7 @@ def test_what_is_not_legal_is_told_and_recorded_only_by_a_second_step(
     ann.enter(*made_calls(1, "1NT"))
     ann.stored()
     ann.page.click('[data-call="1S"]', force=True)
-    expect(ann.page.locator(".op-notice")).to_contain_text("1S is not enough over 1NT")
+    expect(ann.page.locator(".op-notice")).to_contain_text("1♠︎ is not enough over 1NT")
     assert len(match.open.view()["board"]["auction"]) == 1
     ann.page.get_by_role("button", name="The table let it stand: record it so").click()
     ann.stored()
@@ -165,6 +165,66 @@ def test_board_is_entered_by_keyboard(served: Served, context: BrowserContext, m
     keys.type(f"{led.suit}{led.rank}".lower())
     ann.stored()
     assert match.open.view()["board"]["play"][0]["card"] == led
+    keys.type("kz")
+    expect(ann.status).to_contain_text("“kz” is no card. Type sq or qs, h10 or 10h.")
+    keys.type(f"{led.suit}{led.rank}".lower())
+    expect(ann.page.locator(".op-notice")).to_contain_text("has been played already")
+    keys.press("Escape")
+    for _ in range(7):
+        keys.press("u")
+    ann.stored()
+    assert match.open.view()["board"]["auction"] == []
+    keys.press("w")
+    expect(ann.status).to_contain_text("“w” is no call. Type 1s, 2n, p, x or xx.")
+    keys.press("a")
+    keys.type("strong")
+    keys.press("Enter")
+    keys.type("1c")
+    ann.stored()
+    assert match.open.view()["board"]["auction"][0]["explanation"] == "strong"
+
+
+def test_tap_means_what_lay_under_it_when_it_began(
+    served: Served, context: BrowserContext, match: Entered
+) -> None:
+    ann = Operator.by_link(context, link(match, match.open))
+    ann.open_next()
+    ann.enter(*made_calls(1, "1NT"))
+    ann.stored()
+    ann.page.hover('[data-call="2S"]')
+    ann.page.mouse.down()
+    match.open.enters({"type": "explain", "call_index": 0, "explanation": "15-17"})
+    expect(ann.page.locator(".op-call.is-alert")).to_be_visible()  # the box is drawn anew
+    ann.page.mouse.up()
+    expect(ann.page.locator(".op-call")).to_have_count(2)
+    ann.stored()
+    ann.page.hover('[data-call="3S"]')
+    ann.page.mouse.down()
+    ann.page.mouse.move(5, 5)  # the finger slides away: nothing is meant
+    ann.page.mouse.up()
+    assert [each["call"] for each in match.open.view()["board"]["auction"]] == ["1NT", "2S"]
+
+
+def test_call_is_alerted_after_it_was_made(served: Served, context: BrowserContext, match: Entered) -> None:
+    ann = Operator.by_link(context, link(match, match.open))
+    ann.open_next()
+    ann.enter(*made_calls(1, "1C Pass"))
+    ann.page.click("[data-action=alert]")
+    ann.page.get_by_role("button", name="Alert the last call instead: East Pass").click()
+    ann.page.get_by_label("Explanation").fill("no defence")
+    ann.page.keyboard.press("Enter")
+    ann.stored()
+    call = match.open.view()["board"]["auction"][1]
+    assert (call["alert"], call["explanation"]) == (True, "no defence")
+    ann.enter(*made_calls(1, "1C Pass 1H Pass Pass Pass")[2:])
+    ann.stored()
+    ann.page.click("[data-action=more]")
+    ann.page.get_by_role("button", name="Auction and explanations").click()
+    ann.page.locator("dialog .op-call").first.click()
+    ann.page.get_by_label("Explanation").fill("16+")
+    ann.page.get_by_role("button", name="Store").click()
+    ann.stored()
+    assert match.open.view()["board"]["auction"][0]["explanation"] == "16+"
 
 
 def test_deal_is_entered_when_the_board_is_opened(served: Served, context: BrowserContext) -> None:
@@ -195,6 +255,7 @@ def test_claim_shows_its_score_and_doubts_what_the_cards_exclude(
     ann.page.click("[data-action=claim]")
     dialog = ann.page.locator("dialog")
     ann.page.click('.op-total[data-tricks="9"]')
+    expect(dialog).to_contain_text("So far: declarer 0, defenders 0; to come: 13.")
     expect(dialog.locator(".op-confirm")).to_contain_text("3NT N =, N-S +400")
     claim = ann.page.evaluate("fetch(location.pathname + '/table').then((answer) => answer.json())")["claim"]
     assert claim["certain_most"] <= 13
@@ -239,137 +300,6 @@ def test_skipping_reopening_and_a_result_without_play(
     dialog.get_by_label("Reason").fill("The players are back")
     dialog.get_by_role("button", name="Open", exact=True).click()
     expect(ann.page.locator(".op-bids")).to_be_visible()
-
-
-def test_overtaken_entry_is_shown_with_what_happened_and_never_doubled(
-    served: Served, context: BrowserContext, match: Entered
-) -> None:
-    ann = Operator.by_link(context, link(match, match.open))
-    ann.open_next()
-    ann.stored()
-    context.set_offline(True)
-    ann.enter(*made_calls(1, "1NT Pass"))
-    match.open.enters(*calls(1, "1C"))
-    context.set_offline(False)
-    notice = ann.page.locator(".op-notice")
-    expect(notice).to_contain_text("Not entered: North 1NT", timeout=20_000)
-    expect(notice).to_contain_text("Entered in this room meanwhile:")
-    expect(notice.locator(".op-meanwhile")).to_contain_text("North 1")
-    expect(ann.status).to_have_attribute("data-state", "held")
-    ann.page.get_by_role("button", name="Discard all 2 waiting").click()
-    ann.stored()
-    assert [each["call"] for each in match.open.view()["board"]["auction"]] == ["1C"]
-
-    context.set_offline(True)
-    ann.enter({"type": "call", "call": "Pass"}, {"type": "call", "call": "1H"})
-    match.open.enters(*calls(1, "1C", "Pass")[1:])
-    context.set_offline(False)
-    expect(notice).to_contain_text("was already entered by the other device", timeout=20_000)
-    ann.stored()
-    assert [each["call"] for each in match.open.view()["board"]["auction"]] == ["1C", "Pass", "1H"]
-
-
-def test_entry_whose_answer_was_lost_is_entered_once(
-    served: Served, context: BrowserContext, match: Entered
-) -> None:
-    ann = Operator.by_link(context, link(match, match.open))
-    ann.open_next()
-    ann.stored()
-    lost: list[int] = []
-
-    def lose(route: Any) -> None:
-        if lost:
-            route.continue_()
-            return
-        lost.append(route.fetch().status)
-        route.abort()
-
-    ann.page.route("**/commands", lose)
-    ann.enter(*made_calls(1, "1NT"))
-    ann.stored()
-    assert lost == [201]
-    assert len(match.open.view()["board"]["auction"]) == 1
-
-
-def test_entries_outlive_the_page(served: Served, context: BrowserContext, match: Entered) -> None:
-    ann = Operator.by_link(context, link(match, match.open))
-    ann.open_next()
-    ann.stored()
-    ann.page.route("**/commands", lambda route: route.abort())
-    ann.enter(*made_calls(1, "1NT Pass"))
-    expect(ann.status).to_contain_text("2 waiting on this device")
-    ann.page.unroute_all()
-    ann.page.reload()
-    ann.stored()
-    assert [each["call"] for each in match.open.view()["board"]["auction"]] == ["1NT", "Pass"]
-
-
-def test_page_loaded_again_without_a_network_has_lost_nothing(
-    served: Served, context: BrowserContext, match: Entered
-) -> None:
-    ann = Operator.by_link(context, link(match, match.open))
-    ann.open_next()
-    ann.enter(*made_calls(1, "1NT Pass"))
-    ann.stored()
-    expect(ann.page.locator("body")).to_have_attribute("data-offline", "ready")
-    context.set_offline(True)
-    ann.enter(*made_calls(1, "1NT Pass 3NT")[2:])
-    ann.page.reload()
-    expect(ann.page.locator(".op-call")).to_have_count(3)
-    expect(ann.status).to_contain_text("1 waiting on this device")
-    ann.enter(*made_calls(1, "1NT Pass 3NT Pass")[3:])
-    context.set_offline(False)
-    ann.stored()
-    entered = [each["call"] for each in match.open.view()["board"]["auction"]]
-    assert entered == ["1NT", "Pass", "3NT", "Pass"]
-
-
-def test_second_tab_of_a_device_enters_nothing_until_the_first_is_closed(
-    served: Served, context: BrowserContext, match: Entered
-) -> None:
-    ann = Operator.by_link(context, link(match, match.open))
-    ann.open_next()
-    ann.stored()
-    second = Operator(context.new_page())
-    second.page.goto(ann.page.url)
-    expect(second.status).to_contain_text("open in another tab of this browser")
-    second.enter(*made_calls(1, "1NT"))
-    expect(second.page.locator(".op-call")).to_have_count(0)
-    ann.enter(*made_calls(1, "1NT"))
-    ann.stored()
-    expect(second.page.locator(".op-call")).to_have_count(1)
-    ann.page.close()
-    second.stored()
-    second.enter(*made_calls(1, "1NT Pass")[1:])
-    second.stored()
-    assert [each["call"] for each in match.open.view()["board"]["auction"]] == ["1NT", "Pass"]
-
-
-def test_withdrawn_link_keeps_what_is_waiting_until_a_new_one_is_opened(
-    served: Served, context: BrowserContext, match: Entered
-) -> None:
-    ann = Operator.by_link(context, link(match, match.open))
-    ann.open_next()
-    ann.stored()
-    address = f"{match.path}/rooms/open/operators"
-    match.director.delete(address).raise_for_status()
-    expect(ann.page.locator(".op-notice")).to_contain_text("This link has been withdrawn", timeout=20_000)
-    made = match.director.post(address, headers={"idempotency-key": "again"}).raise_for_status().json()
-    ann.page.goto(made["link"])
-    ann.page.wait_for_url("**/operate/*/open")
-    ann.enter(*made_calls(1, "1NT"))
-    ann.stored()
-    forged = context.new_page()
-    forged.goto(link(match, match.open))
-    expect(forged.locator("[data-part=message]")).to_contain_text("This link has been withdrawn")
-    forged.goto(f"{served.address}/operate/enter?again#forged")
-    expect(forged.locator("[data-part=message]")).to_contain_text("not one of ours")
-    assert "forged" not in forged.url
-    forged.goto(f"{served.address}/operate/enter?half")
-    expect(forged.locator("[data-part=message]")).to_contain_text("only the first half of a link")
-    other = forged.goto(f"{served.address}/operate/{match.id}/closed")
-    assert other is not None and other.status == 401
-    expect(forged.locator("h1")).to_have_text("This room is closed to you")
 
 
 @pytest.mark.parametrize(("size", "theme"), [(NARROW, "light"), (WIDE, "dark")], ids=["390-light", "1280-dark"])

@@ -10,6 +10,11 @@ export class Dialogs {
     Object.assign(this, options);
     this.element.addEventListener('click', (event) => event.target === this.element && this.close());
     this.element.addEventListener('close', () => this.element.open || this.element.replaceChildren());
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || !event.target.matches('input[type="text"]')) return;
+      event.preventDefault();
+      this.element.querySelector('.button-main:not(:disabled)')?.click();
+    });
   }
 
   get isOpen() {
@@ -51,6 +56,7 @@ export class Dialogs {
     }
     let seat = board.turn && !claim.seats[board.turn] ? board.turn : claim.declarer;
     let tricks = null;
+    const soFar = { declarer: claim.least, defenders: 13 - claim.most, left: claim.most - claim.least };
     const who = h('div', { class: 'op-choices op-four', role: 'group', 'aria-label': words.who_claims });
     const totals = h('div', { class: 'op-totals', role: 'group', 'aria-label': words.declarer_total });
     const confirm = h('div', { class: 'op-confirm', 'aria-live': 'polite' });
@@ -105,6 +111,7 @@ export class Dialogs {
       h('h3', {}, words.who_claims),
       who,
       h('h3', {}, words.declarer_total),
+      h('p', { class: 'muted' }, phrase(words.claim_so_far, soFar)),
       totals,
       confirm,
     );
@@ -116,12 +123,12 @@ export class Dialogs {
     return [this.naming.callNode(contract), ` ${declarer} ${this.naming.result(contract, tricks)}, ${score}`];
   }
 
-  /** A call that stands: its explanation, and the way back to it. */
-  call(now, index) {
+  /** A call that stands: its explanation, and the way back to it. `alerted`: it has just been alerted. */
+  call(now, index, alerted = false) {
     const { words, naming } = this;
     const call = now.auction[index];
     const alert = h('input', { type: 'checkbox', id: 'call-alert' });
-    alert.checked = Boolean(call.alert);
+    alert.checked = alerted || Boolean(call.alert);
     const text = h('input', { type: 'text', id: 'call-text', maxlength: '500', autocomplete: 'off' });
     text.value = call.explanation ?? '';
     const explain = () => ({
@@ -242,6 +249,7 @@ export class Dialogs {
         'ol',
         { class: 'op-list' },
         choice(words.undo_title, menu.undo),
+        menu.auction ? choice(words.auction_title, menu.auction) : '',
         choice(words.result_title, menu.result),
         choice(words.boards_title, menu.boards),
         choice(words.skip, menu.skip),

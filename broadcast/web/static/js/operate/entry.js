@@ -4,7 +4,7 @@
 // from there the operator may record what the table let stand.
 
 import { h, phrase, suitNode } from '../dom.js';
-import { handsOf } from './ahead.js';
+import { handsOf, leftOf } from './ahead.js';
 
 const STRAINS = ['NT', 'S', 'H', 'D', 'C'];
 
@@ -17,7 +17,7 @@ export class EntryPanel {
   /** @param {{on: boolean, text: string}} alert whether the next call is alerted, and its explanation */
   draw(view, now, seat, alert) {
     const draw = {
-      auction: () => [...this.#box(view, now, seat, this.#alert(alert))],
+      auction: () => [this.#alertLast(now, alert), ...this.#box(view, now, seat, this.#alert(alert, seat))],
       either: () => [this.#note(this.words.maybe_over), ...this.#allHands(view, now), ...this.#box(view, now, seat)],
       play: () => (seat ? this.#hand(view, now, seat) : this.#allHands(view, now)),
       claim: () => this.#claim(view),
@@ -35,8 +35,18 @@ export class EntryPanel {
     return h('p', { class: 'op-note' }, text);
   }
 
-  #alert({ on, text }) {
-    const { words } = this;
+  /** Partner alerts when the call stands already: then it is the last one that is meant. */
+  #alertLast(now, { on }) {
+    const last = now.auction.at(-1);
+    if (!on || !last) return '';
+    const entry = h('b', {}, ...this.naming.entry({ ...last, type: 'call', alert: false }));
+    const button = this.#button('op-choice op-alert-last', '', () => this.act.alertLast());
+    button.append(...this.naming.fill(this.words.alert_last, { entry }));
+    return button;
+  }
+
+  #alert({ on, text }, seat) {
+    const { words, naming } = this;
     const button = this.#button('op-toggle', words.alert_button, () => this.act.alert());
     button.setAttribute('aria-pressed', String(on));
     button.dataset.action = 'alert';
@@ -46,8 +56,9 @@ export class EntryPanel {
       class: 'op-explanation',
       maxlength: '500',
       autocomplete: 'off',
-      placeholder: words.explanation,
-      'aria-label': words.explanation,
+      enterkeyhint: 'done',
+      placeholder: phrase(words.explanation_of, { seat: naming.seat(seat) }),
+      'aria-label': phrase(words.explanation_of, { seat: naming.seat(seat) }),
       'data-action': 'explanation',
     });
     field.value = text;
@@ -59,8 +70,8 @@ export class EntryPanel {
     const { words, naming } = this;
     const key = (call, ...content) => {
       const reason = this.#reason(view, now, seat, 'calls', call);
-      const button = this.#button(`op-key${reason ? ' is-off' : ''}`, '', () => this.act.call(call));
-      button.setAttribute('aria-label', reason ? `${naming.call(call)}: ${reason.message}` : naming.call(call));
+      const button = this.#button(`op-key${reason ? ' is-off' : ''}`, '', () => this.act.call(call, seat ?? undefined));
+      button.setAttribute('aria-label', reason ? `${naming.call(call)}: ${naming.spoken(reason.message)}` : naming.call(call));
       if (reason) button.setAttribute('aria-disabled', 'true');
       button.dataset.call = call;
       button.append(...content);
@@ -89,13 +100,19 @@ export class EntryPanel {
     const cards = handsOf(view.board.deal)[seat];
     const played = new Set(now.play.map(({ card }) => card));
     return [
-      h('h2', { class: 'op-title' }, phrase(words.hand_of, { seat: naming.seat(seat) })),
+      h('h2', { class: 'op-title' }, phrase(this.#handTitle(view, now, seat), { seat: naming.seat(seat) })),
       h(
         'div',
         { class: 'op-cards', 'data-sure': String(now.sure) },
         ...cards.map((card) => this.#card(view, now, seat, card, played.has(card))),
       ),
     ];
+  }
+
+  #handTitle(view, now, seat) {
+    const { declarer } = view.board;
+    if (!now.play.length) return this.words.opening_lead;
+    return declarer && leftOf(leftOf(declarer)) === seat ? this.words.dummy_hand : this.words.hand_of;
   }
 
   #card(view, now, seat, card, isPlayed) {
@@ -105,7 +122,7 @@ export class EntryPanel {
     const button = this.#button(['op-card', ...marks].join(' '), '', () => this.act.card(seat, card));
     button.disabled = isPlayed;
     button.dataset.card = card;
-    button.setAttribute('aria-label', reason ? `${naming.card(card)}: ${reason.message}` : naming.card(card));
+    button.setAttribute('aria-label', reason ? `${naming.card(card)}: ${naming.spoken(reason.message)}` : naming.card(card));
     if (reason) button.setAttribute('aria-disabled', 'true');
     button.append(h('span', { class: 'op-rank' }, naming.rank(card)), suitNode(card[0]));
     return button;
@@ -159,7 +176,7 @@ export class EntryPanel {
         shown.push(h('p', {}, phrase(words.score_ns, { score: this.naming.signed(board.score_ns) })));
       }
     } else {
-      shown.push(this.#note(words.no_board));
+      shown.push(h('p', { class: 'op-note' }, words.no_board), h('p', { class: 'op-note' }, words.how_to));
     }
     if (!next) return [...shown, this.#note(words.all_played)];
     const open = this.#button('button button-main op-wide', phrase(words.open_next, { number: next.board }), () =>

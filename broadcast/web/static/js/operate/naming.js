@@ -2,6 +2,10 @@
 
 import { callNode, cardNode, h, phrase, rankText } from '../dom.js';
 
+/** A bid or a card in a sentence of the rules: "1NT", "HA". */
+const CODES = /\b([1-7](?:NT|[SHDC])|[SHDC][AKQJT2-9])\b/g;
+const SHORT = 40;
+
 export class Naming {
   constructor(words) {
     this.words = words;
@@ -36,14 +40,31 @@ export class Naming {
       .filter((piece) => piece !== '');
   }
 
-  /** An entry of ours, short: "North 1♠", "Claim by South: 10". */
+  /** A sentence of the rules with its codes as the page draws calls and cards: "2♥ is not enough over 2♠". */
+  sentence(message) {
+    return message.split(CODES).map((piece, place) => {
+      if (!(place % 2)) return piece;
+      return /^\d/.test(piece) ? this.callNode(piece) : cardNode(piece);
+    });
+  }
+
+  /** The same to be read aloud. */
+  spoken(message) {
+    return message.replace(CODES, (code) => (/^\d/.test(code) ? this.call(code) : this.card(code)));
+  }
+
+  /** An entry of ours, short: "North 1♠", "Claim by South: 10 tricks". */
   entry(command) {
     const { words } = this;
     const seat = this.seat(command.seat);
-    if (command.type === 'call') return this.fill(words.entry_call, { seat, call: this.callNode(command.call) });
+    if (command.type === 'call') {
+      const named = this.fill(words.entry_call, { seat, call: this.callNode(command.call) });
+      return command.alert ? [...named, ` (${shortened(command.explanation) || words.alert_button})`] : named;
+    }
     if (command.type === 'card') return this.fill(words.entry_card, { seat, card: cardNode(command.card) });
     const pattern = words[`entry_${command.type}`] ?? words.entry_other;
-    return [phrase(pattern, { seat, tricks: command.tricks, board: command.board })];
+    const tricks = command.tricks === undefined ? '' : this.tricks(command.tricks);
+    return [phrase(pattern, { seat, tricks, board: command.board })];
   }
 
   /** An event of the room's log in the same words. */
@@ -73,4 +94,8 @@ export class Naming {
   rank(card) {
     return rankText(card);
   }
+}
+
+function shortened(text) {
+  return text?.length > SHORT ? `${text.slice(0, SHORT)}…` : text;
 }

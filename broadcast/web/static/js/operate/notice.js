@@ -48,10 +48,11 @@ export class Notice {
   #refusedHere({ command, message, irregular }) {
     const { words } = this;
     const back = this.#button('button', words.choose_again, this.clear);
-    if (!irregular) return this.#box('refused', [], h('p', {}, message), back);
+    const told = h('p', {}, ...this.naming.sentence(message));
+    if (!irregular) return this.#box('refused', [], told, back);
     const stand = this.#button('button', words.let_stand, () => this.send({ ...command, irregular }));
     stand.dataset.stand = irregular;
-    return this.#box('refused', [], h('p', {}, message), stand, back);
+    return this.#box('refused', [], told, stand, back);
   }
 
   #refusedByServer(entry) {
@@ -62,7 +63,7 @@ export class Notice {
     return this.#box(
       'refused',
       this.naming.fill(words.refused_title, { entry: this.#named(entry) }),
-      h('p', {}, entry.problem.message),
+      h('p', {}, ...this.naming.sentence(entry.problem.message)),
       ...(stand ? [stand] : []),
       ...this.#discards(entry),
     );

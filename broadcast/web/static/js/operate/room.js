@@ -11,6 +11,7 @@ import { EntryPanel } from './entry.js';
 import { Naming } from './naming.js';
 import { Notice } from './notice.js';
 import { Outbox } from './outbox.js';
+import { keepPresses } from './press.js';
 import { resultDialog } from './result.js';
 import { Supply } from './supply.js';
 import { Table } from './table.js';
@@ -21,7 +22,7 @@ const PATIENCE = 400; // ms that the page waits for the server before it offers 
 const words = readJson('words');
 const naming = new Naming(words);
 const place = (name) => part(document, name);
-const state = { view: readJson('table'), seat: null, alert: { on: false, text: '' }, typed: '', refused: null, last: null, sentAt: 0 };
+const state = { view: readJson('table'), seat: null, alert: { on: false, text: '' }, typed: '', unknown: '', refused: null, last: '', sentAt: 0 };
 const { match, room } = state.view;
 const page = `/operate/${encodeURIComponent(match)}/${room}`;
 const api = `/api/matches/${encodeURIComponent(match)}/rooms/${room}`;
@@ -53,6 +54,7 @@ const dialogs = new Dialogs({
   send,
   menu: {
     undo: () => dialogs.undo(present(), isEnded()),
+    auction: showAuction,
     result,
     boards: () => dialogs.boards(state.view, ['over', 'skipped', 'none'].includes(present().phase)),
     skip: () => dialogs.skip(state.view),
@@ -75,6 +77,7 @@ const panel = new EntryPanel({
     call,
     card,
     alert,
+    alertLast,
     explain: (text) => Object.assign(state.alert, { text }),
     answer: (accepted) => send({ type: 'claim_answer', accepted }),
     open,
@@ -84,7 +87,12 @@ const panel = new EntryPanel({
   },
 });
 const notice = new Notice({ element: place('notice'), words, naming, outbox, send, clear: () => choose({ refused: null }) });
-const typed = new Typed({ onCall: call, onCard: typedCard, onText: (text) => choose({ typed: text }) });
+const typed = new Typed({
+  onCall: call,
+  onCard: typedCard,
+  onText: (text) => choose({ typed: text, unknown: '' }),
+  onUnknown: (text) => choose({ unknown: text }),
+});
 
 function present() {
   return ahead(state.view, outbox.entries);
@@ -100,7 +108,7 @@ function send(command) {
     notice.insist();
     return;
   }
-  Object.assign(state, { seat: null, alert: { on: false, text: '' }, refused: null, last: command, sentAt: Date.now() });
+  Object.assign(state, { seat: null, alert: { on: false, text: '' }, refused: null, unknown: '', last: named(command), sentAt: Date.now() });
   setTimeout(draw, PATIENCE + 20);
   draw();
 }
@@ -111,10 +119,14 @@ function attempt(command, reason) {
   else send(command);
 }
 
-function call(made) {
-  const now = present();
-  const seat = state.seat ?? now.turn;
+/** What the status says of an entry of ours. */
+function named(command) {
+  return phrase(words.last_entry, { entry: naming.entryText(command) });
+}
+
+function call(made, seat = state.seat ?? present().turn) {
   if (!seat) return;
+  const now = present();
   const reasons = state.view.refused;
   const reason = now.sure ? (seat === now.turn ? reasons.calls[made] : reasons.seats[seat]) : null;
   const explanation = state.alert.text.trim() || null;
@@ -123,7 +135,23 @@ function call(made) {
 
 function alert() {
   choose({ alert: { on: !state.alert.on, text: '' } });
-  if (state.alert.on) place('entry').querySelector('[data-action="explanation"]')?.focus();
+  // On a phone the keyboard would cover the bidding box; whoever has something to explain taps the field.
+  if (state.alert.on && matchMedia('(pointer: fine)').matches) {
+    place('entry').querySelector('[data-action="explanation"]')?.focus();
+  }
+}
+
+function alertLast() {
+  choose({ alert: { on: false, text: '' } });
+  const now = present();
+  dialogs.call(now, now.auction.length - 1, true);
+}
+
+/** The auction during the play, where a phone has no room for it. */
+function showAuction() {
+  const now = present();
+  const calls = table.auction(state.view, now, null);
+  dialogs.show(words.auction_title, h('p', {}, now.auction.length ? words.auction_help : words.undo_none), calls);
 }
 
 function card(seat, played) {
@@ -139,12 +167,21 @@ function typedCard(played) {
     return;
   }
   const seat = holderOf(handsOf(state.view.board.deal), played);
-  if (!present().play.some((each) => each.card === played)) card(seat, played);
+  if (present().play.some((each) => each.card === played)) {
+    choose({ refused: { command: null, message: phrase(words.card_gone, { card: played }), irregular: null } });
+  } else card(seat, played);
 }
 
 function undo() {
-  if (state.refused) choose({ refused: null });
-  else if (!outbox.takeBack()) send({ type: 'undo', steps: 1 });
+  if (state.refused) {
+    choose({ refused: null });
+    return;
+  }
+  const { auction, play } = present();
+  const gone = play.length ? { ...play.at(-1), type: 'card' } : auction.length ? { ...auction.at(-1), type: 'call' } : null;
+  const wasEnded = isEnded();
+  if (!outbox.takeBack()) send({ type: 'undo', steps: 1 });
+  if (gone && !wasEnded) choose({ last: phrase(words.last_undone, { entry: naming.entryText({ ...gone, alert: false }) }) });
 }
 
 function open(next) {
@@ -237,9 +274,12 @@ function drawStatus() {
   else if (!outbox.durable) [mark, text] = ['waiting', words.not_durable];
   else if (count) [mark, text] = ['sending', phrase(words.sending, { count })];
   element.dataset.state = mark;
-  const last = state.last && ['saved', 'sending'].includes(mark) ? phrase(words.last_entry, { entry: naming.entryText(state.last) }) : '';
+  const last = ['saved', 'sending'].includes(mark) ? state.last : '';
+  element.toggleAttribute('data-unknown', Boolean(state.unknown));
+  const { phase } = present();
+  const help = phrase(phase === 'play' ? words.unknown_card : words.unknown_call, { keys: state.unknown });
   const shown = [text, state.typed ? `⌨ ${state.typed}` : last].filter(Boolean).join(' · ');
-  setText(element, shown);
+  setText(element, state.unknown ? `⌨ ${help}` : shown);
 }
 
 /** Redraws and gives the focus back to the button that stands for the same thing. */
@@ -254,7 +294,11 @@ function keepFocus(element, redrawn) {
 
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest('input, select, textarea')) return;
+  if (event.target.closest('input, select, textarea')) {
+    // The explanation is written: the call itself comes next.
+    if (event.key === 'Enter' && event.target.closest('[data-action="explanation"]')) place('entry').focus();
+    return;
+  }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (dealing.isOpen) {
     if (typed.take(key, { calls: false, cards: true })) event.preventDefault();
@@ -264,7 +308,7 @@ document.addEventListener('keydown', (event) => {
   const { phase } = present();
   const awaited = { calls: phase === 'auction' || phase === 'either', cards: phase === 'play' || phase === 'either' };
   const act = {
-    Escape: () => (typed.clear(), choose({ refused: null, seat: null })),
+    Escape: () => (typed.clear(), choose({ refused: null, seat: null, alert: { on: false, text: '' } })),
     Backspace: () => (typed.text ? typed.clear() : undo()),
     u: undo,
     l: () => phase === 'play' && dialogs.claim(state.view, present().sure),
@@ -324,6 +368,7 @@ async function keepForOffline() {
   }
 }
 
+for (const name of ['entry', 'actions']) keepPresses(place(name));
 outbox.seen(state.view.room_sequence);
 draw();
 takeLead();

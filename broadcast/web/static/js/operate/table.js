@@ -16,8 +16,11 @@ export class Table {
     const { words } = this;
     const board = view.board;
     const place = h('span', { class: 'op-place' }, words.room[view.room]);
-    if (!board) return [h('p', { class: 'op-board' }, h('b', {}, words.room[view.room])), h('p', {}, view.title)];
-    const teams = phrase(words.teams, { ns: view.teams.NS, ew: view.teams.EW });
+    const teams = view.teams ? phrase(words.teams, { ns: view.teams.NS, ew: view.teams.EW }) : '';
+    if (!board) {
+      const where = h('p', { class: 'op-board' }, h('b', {}, words.room[view.room]));
+      return [where, h('p', {}, view.title), h('p', { class: 'op-facts' }, h('span', {}, teams))];
+    }
     const facts = [
       `${words.dealer} ${this.naming.seat(board.dealer)}`,
       words.vulnerable[board.vulnerable],

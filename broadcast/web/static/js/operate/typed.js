@@ -9,7 +9,8 @@ export class Typed {
   #text = '';
   #timer = null;
 
-  /** @param {{onCall: (call) => void, onCard: (card) => void, onText: (text) => void}} options */
+  /** @param {{onCall: (call) => void, onCard: (card) => void, onText: (text) => void,
+   *           onUnknown: (text) => void}} options `onUnknown`: keys that are no beginning of anything */
   constructor(options) {
     this.options = options;
   }
@@ -34,8 +35,11 @@ export class Typed {
         return true;
       }
     }
+    if (!calls && !cards) return false;
+    this.clear();
     // What follows a finished "1n" as a habit ("1nt") says nothing more.
-    return calls && key === 't';
+    if (!calls || key !== 't') this.options.onUnknown(joined);
+    return true;
   }
 
   #complete(text, calls, cards) {

@@ -7,8 +7,9 @@ nothing outside has changed, and a transaction that fails is forgotten.
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from broadcast.feeds.streams import Change, Consequence, Stream, StreamKey
 from broadcast.house.errors import UnsoundChange
@@ -90,18 +91,41 @@ class Transaction:
         self, key: StreamKey, command: object, by: str, once: Once | None, answer: Callable[[Change], bytes]
     ) -> bytes:
         """Carry out a command and all that follows, and answer; or give the answer of the first time again."""
-        scope = key if once is None or once.scope is None else once.scope
-        if once is not None:
-            given = answers.find(self._connection, scope, once)
-            if given is not None:
-                return given
-        result = answer(self.command(key, command, by))
+        if once is not None and once.scope is None:
+            once = replace(once, scope=key)
+        return self.together(lambda house: answer(house.command(key, command, by)), once)
+
+    def together(self, work: Callable[["Transaction"], T], once: Once | None = None) -> T:
+        """Work on tables and streams alike: all of it, or nothing. With ``once``, which needs a scope, it makes
+        the bytes of an answer, which the same key gives again.
+        """
+        if once is None:
+            result = work(self)
+            self.write_lists()
+            return result
+        scope = once.scope
+        if scope is None:
+            raise ValueError("An idempotency key needs a scope")
+        given = answers.find(self._connection, scope, once)
+        if given is not None:
+            return cast(T, given)
+        result = work(self)
+        if not isinstance(result, bytes):
+            raise TypeError("What is done once answers bytes")
         self.write_lists()
-        if once is not None:
-            self._at("before answer")
-            answers.remember(self._connection, scope, once, result)
-            self._at("after answer")
+        self._at("before answer")
+        answers.remember(self._connection, scope, once, result)
+        self._at("after answer")
         return result
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """For work on tables that are no streams. It begins and ends no transaction of its own."""
+        return self._connection
+
+    def stream(self, key: StreamKey) -> Stream:
+        """The stream as this transaction has made it so far; an empty one where there is none."""
+        return self._load(key)
 
     def tick(self, key: StreamKey) -> None:
         """Let time pass for a stream, and carry out all that follows."""

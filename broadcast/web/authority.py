@@ -16,10 +16,10 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from broadcast.bridge.rooms import Room
+from broadcast.house.relational import raw_job
 from broadcast.house.signing import signed
 from broadcast.house.writer import Writer
 from broadcast.storage.answers import Once
-from broadcast.storage.connections import Connection
 from broadcast.storage.database import Database
 from broadcast.storage.migrations import Migration
 from broadcast.storage.moments import from_text, to_text
@@ -45,6 +45,8 @@ class Who:
     """Who made an operator's link, where a captain did: as ``by`` names them."""
     until: datetime | None = None
     """When the token or the session ends; ``None`` for one that lasts until it is revoked."""
+    time_zone: str | None = None
+    """IANA name of the zone that the account has chosen."""
 
     @property
     def by(self) -> str:
@@ -147,7 +149,7 @@ async def add_operator(writer: Writer, match: str, room: Room, by: str | None = 
     ``by`` is the captain who makes it, who may play in the match: the log names them with every entry.
     """
     token = new_token()
-    await writer.write(lambda connection, now: store_operator(connection, now, token, match, room, by))
+    await writer.write(raw_job(lambda raw, now: store_operator(raw, now, token, match, room, by)))
     return token
 
 
@@ -164,11 +166,11 @@ async def add_operator_once(writer: Writer, secret: bytes, match: str, room: Roo
     """
     drawn = new_token()
 
-    async def store(connection: Connection, now: datetime) -> bytes:
-        await store_operator(connection, now, signed(secret, f"operator/{match}/{room}", drawn), match, room)
+    def store(connection: sqlite3.Connection, now: datetime) -> bytes:
+        store_operator(connection, now, signed(secret, f"operator/{match}/{room}", drawn), match, room)
         return drawn.encode()
 
-    kept = await writer.write(store, once)
+    kept = await writer.write(raw_job(store), once)
     return signed(secret, f"operator/{match}/{room}", kept.decode())
 
 
@@ -178,7 +180,7 @@ async def add_first_operator(writer: Writer, secret: bytes, match: str, room: Ro
     It follows from the house's secret, so nothing but its hash is stored.
     """
     token = first_operator_token(secret, match, room)
-    await writer.write(lambda connection, now: store_operator(connection, now, token, match, room))
+    await writer.write(raw_job(lambda raw, now: store_operator(raw, now, token, match, room)))
     return token
 
 
@@ -231,11 +233,12 @@ def end_links_made_by(connection: sqlite3.Connection, makers: Sequence[str], now
     )
 
 
-async def store_operator(
-    connection: Connection, now: datetime, token: str, match: str, room: Room, by: str | None = None
+def store_operator(
+    connection: sqlite3.Connection, now: datetime, token: str, match: str, room: Room, by: str | None = None
 ) -> None:
+    """Keep a link's token, as a hash; one that is kept already stays as it is."""
     expires_at = now + timedelta(days=OPERATOR_DAYS)
-    await connection.execute(
+    connection.execute(
         "INSERT OR IGNORE INTO operator_links VALUES (?, ?, ?, ?, ?, NULL, ?)",
         (token_hash(token), match, room.value, to_text(now), to_text(expires_at), by),
     )

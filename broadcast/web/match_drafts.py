@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from broadcast.house.relational import raw_job
 from broadcast.storage.connections import Connection
 from broadcast.storage.migrations import Migration
 from broadcast.storage.moments import from_text, to_text
@@ -65,10 +66,11 @@ async def read(house: House, id: str) -> Draft | None:
 
 
 async def drop(house: House, id: str) -> None:
-    async def forget(connection: Connection, now: datetime) -> None:
-        await connection.execute("DELETE FROM match_drafts WHERE id = ?", (id,))
+    await house.writer.write(raw_job(lambda connection, now: forget(connection, id)))
 
-    await house.writer.write(forget)
+
+def forget(connection: sqlite3.Connection, id: str) -> None:
+    connection.execute("DELETE FROM match_drafts WHERE id = ?", (id,))
 
 
 async def all_drafts(house: House) -> list[Draft]:

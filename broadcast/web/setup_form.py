@@ -7,11 +7,13 @@ so on. Pure: nothing here knows a request. A number that cannot be read is told 
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from broadcast.bridge.rooms import Room, Team
 from broadcast.bridge.seats import SEATS
+from broadcast.notation.time_zones import checked_zone, moment_from
+from broadcast.tables.errors import Refusal
 from broadcast.tables.setup import PlayerName, ReleaseRule
 from broadcast.tables.state import MatchState
 from broadcast.web.command_json import bad_field
@@ -24,7 +26,7 @@ SEGMENTS: Final = 20
 """Most segments that the form has room for."""
 STREAMS: Final = 3
 """Links to pictures or voices elsewhere that the form has room for."""
-BLANK: Final[Fields] = {
+BLANK: Final[dict[str, str]] = {
     "segments": "1",
     "seg1_first": "1",
     "seg1_last": "16",
@@ -97,7 +99,7 @@ def without_segment(fields: Fields, number: int) -> dict[str, str]:
 
 def body_of(fields: Fields, teams: Mapping[str, Json], deals: str) -> Json:
     """The match as ``POST /api/matches`` takes it. ``teams`` are the registered ones by id, ``deals`` PBN text
-    where a file was uploaded. Raises ``Problem`` ``bad_field`` or ``no_title``.
+    where a file was uploaded. Raises ``Problem`` ``bad_field`` or ``no_title``, ``Refusal`` for the start.
     """
     scale = {name: fields[name] for name in ("scale", "imp_scale", "penalty_scale") if fields.get(name)}
     body: Json = {
@@ -118,7 +120,7 @@ def body_of(fields: Fields, teams: Mapping[str, Json], deals: str) -> Json:
         body["language"] = fields["language"]
     body["streams"] = list(_streams(fields))
     if fields.get("starts_at"):
-        body["starts_at"] = _moment(fields["starts_at"])
+        body["starts_at"] = starts_at(fields).isoformat()
     return body
 
 
@@ -190,13 +192,16 @@ def _number(fields: Fields, name: str, default: str = "") -> int:
     return int(text)
 
 
-def _moment(text: str) -> str:
-    """A date as browsers send it (``2026-05-01T19:30``), which here is in UTC."""
+def starts_at(fields: Fields) -> datetime:
+    """When play starts, in UTC; it is typed in the zone ``zone``, UTC where none is chosen.
+
+    Raises ``Refusal`` ``bad_time_zone bad_moment no_such_hour hour_twice``.
+    """
     try:
-        at = datetime.fromisoformat(text)
-        return (at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)).isoformat()
-    except (ValueError, OverflowError):
-        raise bad_field("starts_at", "a date and time") from None
+        return moment_from(fields.get("starts_at", ""), checked_zone(fields.get("zone") or "UTC"))
+    except Refusal as refused:
+        field = "zone" if refused.rule == "bad_time_zone" else "starts_at"
+        raise Refusal(refused.rule, refused.message, **refused.facts, field=field) from None
 
 
 def copied(match: MatchState) -> dict[str, str]:

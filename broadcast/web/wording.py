@@ -187,11 +187,13 @@ LIVE_PHRASES = {
     "alert": _("Alerted, without explanation"),
     "pass": _("Pass"),
     "passed_out": _("Passed out"),
+    "checked": _("checked"),
     "position": _("Call {calls}, card {cards}"),
     "play": _("Play the board"),
     "pause": _("Pause"),
     # the score
     "vps": _("VP"),
+    "vps_how": _("The scale {scale} for {boards} boards and {imps} IMPs, as if the match ended here."),
     "after_boards": _("after {compared} of {total} boards"),
     "leads_by": _("{team} leads by {imps} IMPs"),
     "leads_by_one": _("{team} leads by {imps} IMP"),

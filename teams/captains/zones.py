@@ -3,41 +3,12 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from datetime import time as time_of_day
-from functools import cache
-from zoneinfo import available_timezones
 
-from babel.dates import format_date, format_time, get_timezone_location
+from babel.dates import format_date, format_time
 
-from broadcast.tables.errors import Refusal
+from broadcast.notation.time_zones import zone_named
 from teams.ladder.dates import EVENING
-from teams.ladder.rules import LadderRules, zone_named
-
-
-@cache
-def zone_names() -> tuple[str, ...]:
-    """Every zone that may be chosen: areas with their cities, and UTC."""
-    areas = ("Africa/", "America/", "Asia/", "Atlantic/", "Australia/", "Europe/", "Indian/", "Pacific/")
-    return ("UTC", *sorted(name for name in available_timezones() if name.startswith(areas)))
-
-
-def checked_zone(name: str) -> str:
-    """Raises ``Refusal`` ``bad_time_zone``."""
-    if name not in zone_names():
-        raise Refusal(
-            "bad_time_zone", f"There is no time zone {name[:60]}: choose one of the list", zone=name[:60]
-        )
-    return name
-
-
-def city(zone: str, language: str = "en") -> str:
-    """A zone as people name it.
-
-    >>> city("America/Argentina/Buenos_Aires"), city("Asia/Shanghai", "zh"), city("UTC")
-    ('Buenos Aires', '上海', 'UTC')
-    """
-    if "/" not in zone:
-        return zone
-    return str(get_timezone_location(zone, locale=language, return_city=True))
+from teams.ladder.rules import LadderRules
 
 
 def told(at: datetime, zone: str, language: str) -> str:
@@ -60,22 +31,6 @@ class Times:
     def field(self, at: datetime) -> str:
         """The value of a field ``datetime-local``."""
         return at.astimezone(zone_named(self.zone)).strftime("%Y-%m-%dT%H:%M")
-
-
-def moment_from(text: str, zone: str) -> datetime:
-    """What a field ``datetime-local`` holds, in UTC. Raises ``Refusal`` ``bad_moment``.
-
-    An hour that a change of clocks leaves out is no time; of an hour that comes twice the first is meant.
-    """
-    try:
-        naive = datetime.fromisoformat(text)
-        local = naive.replace(tzinfo=zone_named(zone))
-        at = local.astimezone(UTC)
-        if naive.tzinfo is None and at.astimezone(zone_named(zone)).replace(tzinfo=None) == naive:
-            return at
-    except (ValueError, OverflowError):
-        pass  # told below
-    raise Refusal("bad_moment", "That is no time in your zone: write it like 2026-05-01T19:30", given=text[:40])
 
 
 def suggested(rules: LadderRules, now: datetime, how_many: int) -> tuple[datetime, ...]:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 
+from broadcast.notation.time_zones import zone_named
 from broadcast.tables.errors import Refusal
-from teams.ladder.rules import LadderRules, zone_named
+from teams.ladder.rules import LadderRules
 
 MOST_DATES = 20
 EVENING = 20

@@ -10,12 +10,13 @@ the first fall, and is never taken off unseen: there the warning stands, and the
 from datetime import datetime, timedelta
 from datetime import time as time_of_day
 
+from broadcast.notation.time_zones import zone_named
 from teams.ladder.challenges import Issued
 from teams.ladder.decision import Decision
 from teams.ladder.eligibility import Allowed, may_challenge
 from teams.ladder.events import DayCounted, InactivityWarned, TeamSank
 from teams.ladder.leaving import leave
-from teams.ladder.rules import LadderRules, zone_named
+from teams.ladder.rules import LadderRules
 from teams.ladder.rungs import moves_between, rung_of, sunk
 from teams.ladder.state import COUNTED_FROM, LadderState
 

@@ -7,10 +7,10 @@ days or hours keep that unit in their name.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from datetime import UTC, timedelta, tzinfo
+from datetime import timedelta
 from enum import StrEnum
-from zoneinfo import ZoneInfo
 
+from broadcast.notation.time_zones import zone_named
 from broadcast.tables.errors import Refusal
 from broadcast.tables.setup import Release, ReleaseRule
 
@@ -145,11 +145,6 @@ class LadderRules:
     def received_limit(self, rung: int) -> int:
         """How many challenges the team on ``rung`` may have received at once."""
         return self.received_on_top if rung == 1 else self.received_at_once
-
-
-def zone_named(name: str) -> tzinfo:
-    """A time zone by its IANA name; ``UTC`` also on machines without a table of zones."""
-    return UTC if name == "UTC" else ZoneInfo(name)
 
 
 def rules_from(overrides: Mapping[str, object], base: LadderRules | None = None) -> LadderRules:

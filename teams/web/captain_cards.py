@@ -8,13 +8,14 @@ from datetime import datetime, timedelta
 from broadcast.bridge.rooms import Room
 from broadcast.feeds.match_stream import MatchStream
 from broadcast.feeds.public_json import status
+from broadcast.notation.time_zones import city
 from broadcast.storage.database import Database
 from broadcast.tables.alarms import Alarm, blocking_alarms
 from broadcast.tables.setup import PlayerName, ReleaseRule, Segment
 from broadcast.tables.state import MatchState
 from broadcast.web.house import House
 from teams.captains.needs import MatchFacts, Need, deadline_of, due_at, needs_of, urgency
-from teams.captains.zones import Times, city, suggested
+from teams.captains.zones import Times, suggested
 from teams.ladder.challenges import Accepted, Challenge, Playing, Side, seats_key
 from teams.ladder.dates import MOST_DATES
 from teams.ladder.eligibility import Outcome, promised

@@ -13,7 +13,6 @@ from datetime import datetime
 
 from broadcast.bridge.rooms import Room
 from broadcast.house.relational import raw_job
-from broadcast.storage.connections import Connection
 from broadcast.web.authority import (
     TakenLink,
     Who,
@@ -66,12 +65,12 @@ async def take_link(
         "of": named,
     }
 
-    async def store(connection: Connection, now: datetime) -> None:
-        await store_operator(connection, now, token, match.key.id, room, sender.by)
+    def store(connection: sqlite3.Connection, now: datetime) -> None:
+        store_operator(connection, now, token, match.key.id, room, sender.by)
         told = Told(other, MessageKind.OPERATOR_LINK, facts, 0, now)
-        await connection.run(lambda raw: _tell(house, raw, state.id, told, sender.account))
+        _tell(house, connection, state.id, told, sender.account)
 
-    await house.writer.write(store)
+    await house.writer.write(raw_job(store))
     house.mail.wake()
     # A line-up may have been named while this was stored: what is stored now is what is asked.
     _, challenge = await found_challenge(house, challenge.id)

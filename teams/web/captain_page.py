@@ -6,6 +6,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from broadcast.notation.time_zones import city, zone_names
 from broadcast.storage.read_models import list_summaries
 from broadcast.web.authority import Who
 from broadcast.web.forms import PAGE_HEADERS
@@ -13,7 +14,7 @@ from broadcast.web.languages import language_of
 from broadcast.web.problems import Problem, translated
 from broadcast.web.requests import house_of, who
 from broadcast.web.templating import page
-from teams.captains.zones import Times, city, zone_names
+from teams.captains.zones import Times
 from teams.ladder.eligibility import MayRest, may_rest
 from teams.ladder.state import LadderState
 from teams.ladder.stream import KIND, LadderStream

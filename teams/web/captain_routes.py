@@ -5,9 +5,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from broadcast.house.relational import raw_job
+from broadcast.notation.time_zones import checked_zone
 from broadcast.web.forms import go_to, read_form
 from broadcast.web.requests import house_of
-from teams.captains.zones import checked_zone
 from teams.storage import captain_settings, inbox_store
 from teams.web.captain_page import captain, inbox, signed_in_captain
 from teams.web.captain_steps import challenge_step, ladder_step, or_refused

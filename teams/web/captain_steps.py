@@ -15,6 +15,7 @@ from starlette.responses import Response
 from broadcast.bridge.errors import BridgeError
 from broadcast.bridge.rooms import Room
 from broadcast.feeds.streams import StreamKey
+from broadcast.notation.time_zones import moment_from
 from broadcast.storage.answers import Once
 from broadcast.tables.commands import DisputeScore
 from broadcast.tables.errors import NoSuchThing, Refusal
@@ -22,7 +23,6 @@ from broadcast.web.authority import Who
 from broadcast.web.forms import read_form
 from broadcast.web.problems import Problem, problem_of
 from broadcast.web.requests import house_of
-from teams.captains.zones import moment_from
 from teams.ladder.challenges import Challenge, Side
 from teams.ladder.commands import EndRest, LadderCommand, LeaveLadder, RestTeam
 from teams.ladder.state import LadderState

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from broadcast.feeds.streams import Change, StreamKey
+from broadcast.notation.time_zones import zone_named
 from broadcast.storage.answers import Once
 from broadcast.tables.errors import Refusal
 from broadcast.web.authority import Who
@@ -20,7 +21,6 @@ from broadcast.web.languages import language_of
 from broadcast.web.problems import problem_of, translated
 from broadcast.web.requests import house_of, who, who_with
 from teams.ladder.commands import ChangeRules, IssueChallenge, LadderCommand, StartSeason
-from teams.ladder.rules import zone_named
 from teams.ladder.state import LadderState
 from teams.ladder.stream import KIND
 from teams.members.names import clean_name

@@ -9,12 +9,12 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from broadcast.feeds.cursor import Cursor
+from broadcast.notation.time_zones import zone_named
 from broadcast.tables.errors import NoSuchThing
 from broadcast.web.match_routes import is_hidden
 from broadcast.web.requests import house_of
 from broadcast.web.templating import page
 from teams.ladder.past import changes_beside, order_at, season_moves, season_numbered, turns
-from teams.ladder.rules import zone_named
 from teams.ladder.state import LadderState
 from teams.ladder.stream import LadderStream
 from teams.ladder.views import moment_json, season_json

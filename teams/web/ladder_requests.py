@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from broadcast.feeds.streams import Change, StreamKey
+from broadcast.notation.time_zones import zone_named
 from broadcast.tables.errors import NoSuchThing
 from broadcast.web.authority import Who
 from broadcast.web.house import House
@@ -17,7 +18,6 @@ from broadcast.web.requests import house_of, json_answer, once
 from teams.ladder.challenges import Challenge
 from teams.ladder.commands import LadderCommand
 from teams.ladder.errors import NotThatSide
-from teams.ladder.rules import zone_named
 from teams.ladder.state import LadderState
 from teams.ladder.stream import KIND, LadderStream
 from teams.ladder.views import JsonObject

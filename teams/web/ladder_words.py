@@ -13,12 +13,12 @@ from typing import Any
 
 from babel.dates import format_skeleton
 
+from broadcast.notation.time_zones import zone_named
 from broadcast.web import wording
 from broadcast.web.filters import moment
 from broadcast.web.languages import Language, catalogue
 from broadcast.web.problems import Problem, translated
 from teams.ladder.eligibility import Rule
-from teams.ladder.rules import zone_named
 from teams.ladder.sentences import sentence_of
 
 Json = dict[str, Any]

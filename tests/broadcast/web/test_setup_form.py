@@ -64,13 +64,26 @@ def test_roster_players_are_named_by_id_and_others_by_name() -> None:
         ("carry_home", "1e3"),
         ("starts_at", "soon"),
         ("starts_at", "0001-01-01T00:00+14:00"),
+        ("zone", "Mars/Olympus"),
         ("correction_minutes", "½"),
     ],
 )
 def test_what_cannot_be_read_is_told_by_its_field(field: str, value: str) -> None:
-    with pytest.raises(Problem) as refused:
-        body_of({**NAMED, field: value}, {}, "typed")
+    with pytest.raises((Problem, Refusal)) as refused:
+        body_of({**NAMED, "starts_at": "2026-07-01T19:30", field: value}, {}, "typed")
+    assert isinstance(refused.value, Problem | Refusal)
     assert refused.value.facts["field"] == field
+
+
+def test_start_is_typed_in_the_zone_that_is_chosen() -> None:
+    typed = {**NAMED, "starts_at": "2026-07-01T19:30"}
+    assert body_of(typed, {}, "typed")["starts_at"] == "2026-07-01T19:30:00+00:00"
+    there = {**typed, "zone": "Europe/Ljubljana"}
+    assert body_of(there, {}, "typed")["starts_at"] == "2026-07-01T17:30:00+00:00"
+    for night, rule in (("2026-03-29T02:30", "no_such_hour"), ("2026-10-25T02:30", "hour_twice")):
+        with pytest.raises(Refusal) as refused:
+            body_of({**there, "starts_at": night}, {}, "typed")
+        assert (refused.value.rule, refused.value.facts["field"]) == (rule, "starts_at")
 
 
 def test_match_without_a_title_is_asked_for_one() -> None:

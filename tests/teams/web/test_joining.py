@@ -298,3 +298,24 @@ def test_without_mail_the_page_of_a_forgotten_password_says_whom_to_ask(tmp_path
         assert stored == (0,)
 
     in_house(tmp_path, story)
+
+
+def test_forgotten_password_does_not_end_the_link_that_a_director_handed_out(tmp_path: Path) -> None:
+    """Anybody could have asked for a letter to Ann, and so have kept her link from working."""
+
+    async def story(house: WholeHouse, dora: Browser, server: MailServer) -> None:
+        known = house.house
+        links = AccountLinks(known.database, known.writer, known.mail)
+        ann = await house.members.account("Ann Novak")
+        await links.change_address(ann.id, "ann@club.example", "en")
+        await dora.send("/accounts/resets", name="Ann Novak")
+        await Browser(house).send("/forgot", name="Ann Novak")
+        (by_mail, handed_out) = await links.open_links(Kind.RESET, known.clock.now())
+        for link in (by_mail, handed_out):
+            page = await house.get(f"/reset/{signed(known.secret, Kind.RESET, link.id)}")
+            assert page.status == 200
+        address = f"/reset/{signed(known.secret, Kind.RESET, handed_out.id)}"
+        assert (await Browser(house).send(address, password=NEW)).status == 303
+        assert await links.open_links(Kind.RESET, known.clock.now()) == []
+
+    with_mail(tmp_path, story)

@@ -63,6 +63,7 @@ export function sentenceFor({ name, data }, state, words) {
     case 'claim':
       return phrase(words.say_claim, { room, seat, tricks: data.tricks });
     case 'result':
+      if (data.checked) return null; // it has ended before: somebody has looked at it since
       if (data.contract === 'Pass') return phrase(words.say_passed_out, { room, number: data.board });
       if (data.tricks == null) return null;
       return phrase(words.say_result, { room, number: data.board, tricks: data.tricks });

@@ -1,7 +1,7 @@
 // Draws what stands around the rooms from the state of the match: score, state chip, worth, board table, swings.
 // It patches the markup of templates/_score.html and templates/vugraph/.
 
-import { callNode, h, part, phrase, redraw, setText } from './dom.js';
+import { callNode, h, isolated, part, phrase, redraw, setText } from './dom.js';
 import { boardKey, resultOf, signed } from './view.js';
 import { keptQuery } from './ways.js';
 import { drawWorth } from './worth.js';
@@ -42,12 +42,17 @@ function drawTotals(root, state, words) {
     setText(part(root, `total-${side}`), text);
   }
   const { home, visitors } = totals.imps;
-  document.title = `${state.home.name} ${signed(home)} – ${signed(visitors)} ${state.visitors.name} · ${state.title}`;
+  const [one, other] = [isolated(state.home.name), isolated(state.visitors.name)];
+  document.title = `${one} ${signed(home)} – ${signed(visitors)} ${other} · ${isolated(state.title)}`;
   const { vps } = totals;
   const reason = totals.boards_compared && totals.vps_reason !== 'no_scale' ? (words.vps_reason[totals.vps_reason] ?? '') : '';
-  redraw(part(root, 'vps'), [vps, reason], () =>
-    vps ? [`${words.vps} `, h('b', {}, vps.home.toFixed(2)), ' – ', h('b', {}, vps.visitors.toFixed(2))] : [reason],
-  );
+  const how = part(root, 'vps-how');
+  redraw(part(root, 'vps'), [vps, reason], () => {
+    if (!vps) return [reason];
+    const figures = [`${words.vps} `, h('b', {}, vps.home.toFixed(2)), ' – ', h('b', {}, vps.visitors.toFixed(2))];
+    return how ? [h('a', { href: '#vps-how' }, ...figures)] : figures;
+  });
+  if (how) drawVpsHow(how, state, words);
   setText(part(root, 'after'), phrase(words.after_boards, { compared: totals.boards_compared, total: totals.boards_total }));
   const lead = home - visitors;
   const ahead = lead > 0 ? 'home' : lead < 0 ? 'visitors' : null;
@@ -59,6 +64,19 @@ function drawTotals(root, state, words) {
   const pattern = over ? (single ? words.wins_by_one : words.wins_by) : single ? words.leads_by_one : words.leads_by;
   setText(line, ahead ? phrase(pattern, { team: state[ahead].name, imps: signed(Math.abs(lead)) }) : level);
   drawNeeds(part(root, 'needs'), state, ahead, Math.abs(lead), words);
+}
+
+/** Where the VPs come from, as vps_how in templates/_score.html says it. */
+function drawVpsHow(how, state, words) {
+  const { totals, scale, carry_over: carried } = state;
+  how.hidden = !totals.vps;
+  const boards = totals.boards_compared + (carried?.boards ?? 0);
+  const imps = signed(Math.abs(totals.imps.home - totals.imps.visitors));
+  setText(part(how, 'vps-how-text'), phrase(words.vps_how, { scale, boards, imps }));
+  const link = part(how, 'vps-how-link');
+  const address = new URL(link.href);
+  for (const [name, value] of Object.entries({ scale, boards, imps })) address.searchParams.set(name, value);
+  if (link.href !== address.href) link.href = address.href;
 }
 
 /** What the trailing side needs to be ahead, and in how many boards; nothing when level or over. */
@@ -104,7 +122,7 @@ function drawRow(row, board, words) {
   row.classList.toggle('is-now', board.open?.state === 'in_play' || board.closed?.state === 'in_play');
   for (const room of ['open', 'closed']) {
     const here = board[room] ?? {};
-    const shown = [here.state, here.contract, here.declarer, here.tricks, here.score_ns];
+    const shown = [here.state, here.contract, here.declarer, here.tricks, here.score_ns, here.checked];
     redraw(part(row, room), shown, () => outcome(here, words));
   }
   const { imps_home: home = null, imps_visitors: visitors = null } = board;
@@ -126,9 +144,10 @@ function outcome(here, words) {
   const result = (kind, ...children) => h('span', { class: kind }, ...children);
   const points = (text) => h('span', { class: 'points' }, text);
   const by = () => [callNode(contract, words), ' ', h('span', { class: 'declarer' }, declarer)];
-  if (contract === 'Pass') return [result('result', words.passed_out), ' ', points('0')];
+  const tick = here.checked ? [' ', h('span', { class: 'tick', role: 'img', 'aria-label': words.checked, title: words.checked }, '✓')] : [];
+  if (contract === 'Pass') return [result('result', words.passed_out, ...tick), ' ', points('0')];
   if (['played', 'claimed', 'adjusted'].includes(state) && contract) {
-    return [result('result', ...by(), ' ', h('b', { class: 'made' }, resultOf(contract, tricks))), ' ', points(signed(score))];
+    return [result('result', ...by(), ' ', h('b', { class: 'made' }, resultOf(contract, tricks)), ...tick), ' ', points(signed(score))];
   }
   if (state === 'in_play') return [result('result is-now', ...(contract ? by() : [words.phase.bidding])), ' ', points('')];
   if (state === 'adjusted' || state === 'cancelled') return [result('result', words.phase[state]), ' ', points(signed(score))];
@@ -197,9 +216,9 @@ function swingFigure(state, boards, words) {
   const caption = h(
     'figcaption',
     {},
-    h('span', { class: 'home' }, `▲ ${state.home.name}`),
+    h('span', { class: 'home' }, `▲ ${isolated(state.home.name)}`),
     ' ',
-    h('span', { class: 'visitors' }, `▼ ${state.visitors.name}`),
+    h('span', { class: 'visitors' }, `▼ ${isolated(state.visitors.name)}`),
   );
   const name = h('p', { class: 'running-name' }, words.running_label);
   return h('figure', { class: 'swings' }, caption, chart, ...biggestSwings(state, boards, words), name, running);

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 
 from broadcast.house.errors import HouseError
 from broadcast.house.settings import Settings
+from broadcast.storage.database import DAMAGED
 from broadcast.storage.migrations import ForeignDatabase
 from broadcast.web.local import marked_local, reachable
 
@@ -77,6 +78,8 @@ async def local_house(
 def not_opened(settings: Settings, error: Exception) -> click.ClickException:
     """What to say when the house in the data directory cannot be opened."""
     about = f"{settings.database}: " if isinstance(error, sqlite3.Error) else ""
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
+        about = f"{settings.database} is {DAMAGED}: "
     return click.ClickException(f"{about}{error}")
 
 

@@ -14,9 +14,11 @@ from typing import Self, TypeVar
 
 from broadcast.storage.connections import Connection, connect_reading, connect_writing
 from broadcast.storage.migrations import MIGRATIONS, ForeignDatabase, Migration, migrate
+from broadcast.storage.write_ahead import beside, keep_damaged, lost_commits, written_commits
 
 T = TypeVar("T")
 
+DAMAGED = "damaged, put a copy made by backup in its place"
 READERS = 2
 """Reading connections. Reads are short; more would only wait for the same disk."""
 
@@ -47,14 +49,21 @@ class Database:
     ) -> Self:
         """Open for writing and reading: make the file or bring it up to date, the house's own steps first.
 
-        A copy made by ``backup`` gets a new epoch at its first opening. Raises ``ForeignDatabase``.
+        A copy made by ``backup`` gets a new epoch at its first opening, and so does a database whose
+        write-ahead log has lost commits. Raises ``ForeignDatabase``.
         """
         opened: list[Connection] = []
+        written = await asyncio.to_thread(written_commits, path)
         try:
             writing = await connect_writing(path)
             opened.append(writing)
+            lost = await writing.run(lambda connection: lost_commits(connection, written))
+            if lost:
+                await asyncio.to_thread(keep_damaged, path, lost, unix_seconds())
             await writing.run(lambda connection: migrate(connection, (*MIGRATIONS, *migrations)))
-            epoch = await writing.run(lambda connection: _epoch_at_opening(connection, unix_seconds()))
+            epoch = await writing.run(
+                lambda connection: _epoch_at_opening(connection, unix_seconds(), lost > 0)
+            )
             for _ in range(readers):
                 opened.append(await connect_reading(path))
         except BaseException:
@@ -77,6 +86,8 @@ class Database:
             epoch = await reader.run(_epoch)
         except sqlite3.Error as error:
             await reader.close()
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
+                raise ForeignDatabase(f"{path} is {DAMAGED}: {error}") from error
             raise ForeignDatabase(f"{path} is not a database of ours: {error}") from error
         return cls(path, epoch, None, [reader])
 
@@ -111,8 +122,8 @@ class Database:
 
     def write_ahead_bytes(self) -> int:
         """The size of the write-ahead log, for the health page."""
-        beside = self.path.with_name(self.path.name + "-wal")
-        return beside.stat().st_size if beside.exists() else 0
+        log = beside(self.path)
+        return log.stat().st_size if log.exists() else 0
 
     async def close(self) -> None:
         """Close every connection, the writing one last: it leaves one file behind."""
@@ -140,12 +151,14 @@ def _epoch(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT epoch FROM meta").fetchone()[0])
 
 
-def _epoch_at_opening(connection: sqlite3.Connection, unix_seconds: float) -> int:
+def _epoch_at_opening(connection: sqlite3.Connection, unix_seconds: float, has_lost: bool) -> int:
     """The epoch; for a copy opened for the first time a new one, so that no cursor of the original fits it.
 
-    Unix seconds keep two copies of one original, opened at different moments, apart.
+    The same where commits were lost. Unix seconds keep two copies of one original, opened at different moments,
+    apart.
     """
     connection.execute(
-        "UPDATE meta SET epoch = max(epoch + 1, ?), restored = 0 WHERE restored = 1", (int(unix_seconds),)
+        "UPDATE meta SET epoch = max(epoch + 1, ?), restored = 0 WHERE restored = 1 OR ?",
+        (int(unix_seconds), has_lost),
     )
     return _epoch(connection)

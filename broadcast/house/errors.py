@@ -9,6 +9,8 @@
     └── UnsoundChange          a stream answered a change that does not fit itself: a fault of ours
 """
 
+from enum import StrEnum
+
 from broadcast.feeds.streams import StreamKey
 
 
@@ -16,8 +18,30 @@ class HouseError(Exception):
     """The house, not the rules, stands in the way."""
 
 
+class Unavailable(StrEnum):
+    """Why nothing can be stored now."""
+
+    DISK_FULL = "disk_full"
+    DISK_READ_ONLY = "disk_read_only"
+    DISK_FAILS = "disk_fails"
+    """Writing ends in an error, or what is stored cannot be read."""
+    STOPPING = "stopping"
+
+
+_SENTENCES = {
+    Unavailable.DISK_FULL: "The server's disk is full: it was not done, try again when there is space",
+    Unavailable.DISK_READ_ONLY: "The server's disk takes no writing: it was not done, try again later",
+    Unavailable.DISK_FAILS: "The server's disk fails: it was not done, try again later",
+    Unavailable.STOPPING: "The server is stopping: it was not done, try again in a moment",
+}
+
+
 class HouseUnavailable(HouseError):
-    """The command was not carried out and may be sent again: the disk failed, or the house is closing."""
+    """The command was not carried out and may be sent again with its key: see ``Unavailable``."""
+
+    def __init__(self, reason: Unavailable) -> None:
+        super().__init__(_SENTENCES[reason])
+        self.reason = reason
 
 
 class DirectoryInUse(HouseError):

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from broadcast.house.errors import HouseUnavailable
+from broadcast.house.errors import HouseUnavailable, Unavailable
 
 T = TypeVar("T")
 
@@ -48,11 +48,11 @@ class WorkQueue:
         Raises ``HouseUnavailable`` when the queue is closed.
         """
         if self._closing or self._task is None or self._task.done():
-            raise HouseUnavailable("The house is closing: it was not done, try again later")
+            raise HouseUnavailable(Unavailable.STOPPING)
         result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         await self._pieces.put(_Piece(work, result))
         if self._task.done():  # it closed while this waited for a place
-            raise HouseUnavailable("The house has closed: it was not done")
+            raise HouseUnavailable(Unavailable.STOPPING)
         return await result
 
     async def close(self) -> None:
@@ -72,7 +72,7 @@ class WorkQueue:
             while not self._pieces.empty():
                 late = self._pieces.get_nowait()
                 if late is not None and not late.result.done():
-                    late.result.set_exception(HouseUnavailable("The house has closed: it was not done"))
+                    late.result.set_exception(HouseUnavailable(Unavailable.STOPPING))
 
 
 async def _do(piece: _Piece) -> None:

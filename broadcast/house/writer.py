@@ -8,7 +8,8 @@ How a command can end:
 
 * carried out: stored whole, memory swapped, ``on_commit`` called, the answer sent, in this order;
 * refused (``Refusal``, ``BridgeError``): nothing stored, memory as before;
-* the disk fails (``HouseUnavailable``): rolled back; reading goes on; the next command tries a new connection;
+* the disk fails (``HouseUnavailable``): rolled back; reading goes on; the next command, or the timer after a
+  moment, tries a new connection;
 * the caller is cancelled: before its turn the command is dropped, afterwards it is carried out to its end;
 * the process dies: what was committed is there at the next start, and nothing else.
 """
@@ -23,7 +24,7 @@ from typing import Any, Self, TypeVar, overload
 from broadcast.feeds.streams import Change, Published, Stream, StreamKey
 from broadcast.house.clock import Clock
 from broadcast.house.disk import Disk
-from broadcast.house.errors import DamagedStream, HouseUnavailable
+from broadcast.house.errors import DamagedStream, HouseUnavailable, Unavailable
 from broadcast.house.kinds import Kinds
 from broadcast.house.memory import Memory
 from broadcast.house.queue import WorkQueue
@@ -42,8 +43,8 @@ PUT_OFF = timedelta(seconds=30)
 STAYS_DUE = timedelta(seconds=1)
 """How long a stream is left alone that is due and yet does not change."""
 
-TRY_AGAIN = timedelta(seconds=5)
-"""How long the timer rests when nothing can be stored."""
+TRY_AGAIN = timedelta(seconds=2)
+"""How long the timer rests when nothing can be stored; then it tries whether something can."""
 
 LOG = logging.getLogger(__name__)
 
@@ -74,9 +75,9 @@ class Writer:
         self._keeps_time = keeps_time
         self._memory = Memory()
         self._reading = Reading(database, kinds, self._memory)
-        self._disk = Disk(database)
-        self._queue = WorkQueue()
         self._rescheduled = asyncio.Event()
+        self._disk = Disk(database, self._rescheduled.set)
+        self._queue = WorkQueue()
         self._timer: asyncio.Task[None] | None = None
 
     @property
@@ -85,9 +86,9 @@ class Writer:
         return dict(self._memory.damaged)
 
     @property
-    def is_ready(self) -> bool:
-        """Whether commands are taken and the disk took the last one."""
-        return self._queue.is_open and not self._disk.has_failed
+    def failure(self) -> Unavailable | None:
+        """Why commands cannot be carried out now; ``None`` while the disk took the last one."""
+        return self._disk.failure if self._queue.is_open else Unavailable.STOPPING
 
     @property
     def waiting(self) -> int:
@@ -180,6 +181,20 @@ class Writer:
 
         return await self._queue.do(work)
 
+    async def together(self, work: Callable[[Transaction], T], once: Once | None = None) -> T:
+        """Work on tables and on streams that must come true together, in one transaction.
+
+        It runs in the writing connection's thread and awaits nothing. With ``once``, which needs a ``scope``,
+        it returns bytes, and the same key and body give them again.
+        """
+
+        async def do() -> T:
+            now = self._clock.now()
+            await self._release_due(now)
+            return await self._commit(now, lambda house: house.together(work, once))
+
+        return await self._queue.do(do)
+
     async def renew_index(self, key: StreamKey) -> None:
         """Make a stream's part of the index anew from its log, as far as it is released, in one transaction."""
 
@@ -267,10 +282,13 @@ class Writer:
     async def _keep_time(self) -> None:
         while True:
             self._rescheduled.clear()
-            await self._clock.wait(self._memory.earliest(), self._rescheduled)
-            if self._memory.due(self._clock.now()):
-                try:
-                    await self.tick_due()
-                except HouseUnavailable:
-                    LOG.warning("What is due waits until it can be stored")
+            try:
+                if self._disk.failure is not None:
                     await self._clock.wait(self._clock.now() + TRY_AGAIN, asyncio.Event())
+                    await self._queue.do(self._disk.probe)
+                await self._clock.wait(self._memory.earliest(), self._rescheduled)
+                if self._memory.due(self._clock.now()):
+                    await self.tick_due()
+            except HouseUnavailable as unavailable:
+                if unavailable.reason is Unavailable.STOPPING:
+                    return

@@ -34,7 +34,7 @@ class Problem(Exception):
 
 SIGN_IN = "/sign-in"
 """Where people say who they are; ``?next=`` leads back."""
-STATUS = {"ladder_changed": 409, "exclusive": 409, "no_ladder_match": 404}
+STATUS = {"ladder_changed": 409, "moved_on": 409, "exclusive": 409, "no_ladder_match": 404}
 """Refusals whose status is not 422, by rule."""
 
 _HTTP = {
@@ -57,7 +57,7 @@ def problem_of(error: Exception) -> Problem:
         case BridgeError():
             return Problem(422, error.code, error.message, **({"rule": error.rule} | error.facts))
         case HouseUnavailable():
-            return Problem(503, "unavailable", str(error))
+            return Problem(503, "unavailable", str(error), rule=error.reason.value)
         case DamagedStream():
             return Problem(503, "damaged", "What is stored here is damaged: tell whoever runs this server")
         case HTTPException():

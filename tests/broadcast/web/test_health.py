@@ -33,6 +33,7 @@ def test_director_sees_the_figures(tmp_path: Path) -> None:
             assert figures["release_lag_seconds"] == 0
             assert figures["write_ahead_bytes"] > 0
             assert figures["waiting_commands"] == 0
+            assert figures["free_bytes"] > 0
             assert figures["relay"] is None
 
     asyncio.run(told())
@@ -43,7 +44,10 @@ def test_house_that_stops_is_live_and_not_ready(tmp_path: Path) -> None:
         async with whole_house(tmp_path) as house:
             house.house.publishing.hub.close()
             answer = await house.get("/health")
-            assert (answer.status, answer.json()) == (503, {"live": True, "ready": False})
+            assert (answer.status, answer.json()) == (
+                503,
+                {"live": True, "ready": False, "reason": "stopping"},
+            )
 
     asyncio.run(told())
 

@@ -2,6 +2,10 @@
 
 What is new or different is entered at once. What would change something public is answered as a list with a
 digest; sent again with that digest, the file's changes are made, and those alone.
+
+The file is compared beside the writer, as that takes a while. What came of it is carried out only where the
+match stands as it was compared: under a delay a call may become public in between, which then nobody has agreed
+to take back. Otherwise the file is compared again.
 """
 
 import asyncio
@@ -19,7 +23,7 @@ from starlette.routing import Route
 
 from broadcast.bridge.errors import BridgeError
 from broadcast.bridge.rooms import Room, Team
-from broadcast.feeds.match_stream import MATCH, Batch, MatchStream
+from broadcast.feeds.match_stream import MATCH, Batch, MatchMovedOn, MatchStream
 from broadcast.feeds.streams import StreamKey
 from broadcast.imports.following import Following, follow
 from broadcast.imports.plan import PlannedBoard, plan_board
@@ -44,6 +48,8 @@ Json = dict[str, Any]
 PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 MAX_FILE = 4 * 1024 * 1024
 """Largest file, in bytes."""
+TRIES = 10
+"""How often a file is compared with a match that goes on meanwhile."""
 MOST_PROBLEMS = 100
 """Problems of a file that are listed."""
 
@@ -68,7 +74,7 @@ async def record(request: Request) -> Response:
 
 def _decoded(body: read.Fields) -> bytes:
     try:
-        data = base64.b64decode(read.text(body, "data", most=2 * MAX_FILE), validate=True)
+        data = base64.b64decode(read.verbatim(body, "data", most=2 * MAX_FILE), validate=True)
     except (binascii.Error, ValueError) as error:
         raise read.bad_field("data", "the file in base64") from error
     if len(data) > MAX_FILE:
@@ -88,14 +94,20 @@ async def _record(
     language: Language,
 ) -> Json:
     """What came of the file: boards entered, changes held with their digest, what does not fit."""
-    stream, match = match_of(await house.match(id), id)
     reading = await asyncio.to_thread(read_record, data)
-    placed, problems = _placed(match, reading, segment, room)
-    followed = await _followed(house, stream, match, placed, accept)
-    if followed.commands:
-        await house.writer.perform(
-            StreamKey(MATCH, id), Batch(followed.commands), by=f"record:{sender.name}", once=sent
-        )
+    for tries_left in reversed(range(TRIES)):
+        stream, match = match_of(await house.match(id), id)
+        placed, problems = _placed(match, reading, segment, room)
+        followed = await _followed(house, stream, match, placed, accept)
+        if not followed.commands:
+            break
+        batch = Batch(followed.commands, stands_at=(stream.sequence, stream.number))
+        try:
+            await house.writer.perform(StreamKey(MATCH, id), batch, by=f"record:{sender.name}", once=sent)
+            break
+        except MatchMovedOn:
+            if not tries_left:
+                raise
     misfits = [
         {**_where(misfit.place), "error": problem.code, "message": translated(problem, language)}
         for misfit in followed.misfits

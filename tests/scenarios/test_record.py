@@ -6,10 +6,15 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from broadcast.imports.following import Following, follow
+from broadcast.web import record_routes
 from tests.scenarios.entries import auction, ended, opened
 from tests.scenarios.whole_house import Answer, WholeHouse, whole_house
 
 HANDS = "1SA643HKJT8D92CAK3,S2H653DQJT7CT9842,SKQ97HQ9DAK54CJ75,SJT85HA742D863CQ6"
+SECONDS = 60
 HEAD = "vg|Cup,1,I,1,2,Modra,0,Vihar,0|\nrs|{rs}|\npn|a,b,c,d,e,f,g,h|pg||\n"
 NOTRUMP = "mb|1N|an|15-17|mb|p|mb|3N|mb|p|mb|p|mb|p|pg||\n"
 TRICK = "pc|DQ|pc|D4|pc|D8|pc|D2|pg||\n"
@@ -50,7 +55,9 @@ class Followed:
         await self.house.done(path, {"commands": [*commands]}, self.house.tokens["dora"])
 
 
-def in_match(directory: Path, story: Callable[[Followed], Awaitable[None]], rule: str = "live") -> None:
+def in_match(
+    directory: Path, story: Callable[[Followed], Awaitable[None]], rule: str = "live", **release: Any
+) -> None:
     async def told() -> None:
         async with whole_house(directory) as house:
             body = {
@@ -59,7 +66,7 @@ def in_match(directory: Path, story: Callable[[Followed], Awaitable[None]], rule
                 "visitors": "Vihar",
                 "segments": [{"first": 1, "last": 2}],
                 "deals": "typed",
-                "release": {"rule": rule},
+                "release": {"rule": rule, **release},
                 "no_devices": True,
             }
             match = (await house.done("/api/matches", body, house.tokens["dora"]))["id"]
@@ -169,3 +176,29 @@ def test_boards_that_do_not_fit_are_named_and_the_rest_is_entered(tmp_path: Path
         assert "North-South" in far.json()["problems"][0]
 
     in_match(tmp_path, story)
+
+
+def test_call_that_becomes_public_while_the_file_is_compared_is_not_taken_back_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The delay runs out between the comparison and the writer's turn: then the change waits for a director."""
+
+    async def story(match: Followed) -> None:
+        await match.takes(lin(board("o", 1, "mb|1N|mb|p|mb|2N|")))
+        compared = 0
+
+        def then_time_passes(*args: Any) -> Following:
+            nonlocal compared
+            compared += 1
+            followed = follow(*args)
+            if compared == 1:
+                match.house.clock.advance(SECONDS)
+            return followed
+
+        monkeypatch.setattr(record_routes, "follow", then_time_passes)
+        told = await match.takes(lin(board("o", 1, "mb|1N|mb|p|mb|3N|")))
+        assert [(held["from"], told["entered"]) for held in told["held"]] == [({"call": 2, "card": 0}, [])]
+        assert compared == 2
+        assert [made["call"] for made in (await match.table())["auction"]] == ["1NT", "Pass", "2NT"]
+
+    in_match(tmp_path, story, rule="delay", seconds=SECONDS)

@@ -1,5 +1,10 @@
-"""Reading streams and feeds as of the last commit, beside the writer and without waiting for it."""
+"""Reading streams and feeds as of the last commit, beside the writer and without waiting for it.
 
+A stream that is not in memory is folded from its log, which takes a second for a long match. So those who ask
+for such take turns: whoever goes through the archive leaves a reading connection to everybody else.
+"""
+
+import asyncio
 import sqlite3
 from functools import partial
 
@@ -18,26 +23,29 @@ class Reading:
         self._kinds = kinds
         self._memory = memory
         self._tickets: dict[StreamKey, object] = {}
-        """Streams being restored. The writer tears a ticket up when it changes the stream."""
+        """Of the stream being restored. The writer tears a ticket up when it changes the stream."""
+        self._turn = asyncio.Lock()
 
     async def stream(self, key: StreamKey) -> Stream | None:
         """The stream as of the last commit, ``None`` where there is none. Raises ``DamagedStream``."""
         held = self._memory.get(key)
         if held is not None:
             return held
-        if key in self._memory.damaged:
-            raise self._memory.damaged[key]
-        ticket = self._tickets.setdefault(key, object())
-        try:
-            restored = await self._database.read(partial(self._kinds.restore, key=key))
-        except BaseException:
-            self._tickets.pop(key, None)
-            raise
-        if self._tickets.get(key) is not ticket:  # changed meanwhile: what was read may be old
-            return self._memory.get(key) or await self.stream(key)
-        del self._tickets[key]
-        self._memory.put([] if restored is None else [restored])
-        return restored
+        async with self._turn:
+            while True:
+                held = self._memory.get(key)
+                if held is not None:
+                    return held
+                if key in self._memory.damaged:
+                    raise self._memory.damaged[key]
+                ticket = self._tickets[key] = object()
+                try:
+                    restored = await self._database.read(partial(self._kinds.restore, key=key))
+                finally:
+                    is_as_read = self._tickets.pop(key, None) is ticket
+                if is_as_read:  # else it was changed meanwhile: what was read may be old
+                    self._memory.put([] if restored is None else [restored])
+                    return restored
 
     def forget(self, key: StreamKey) -> None:
         """The stream has changed: what is being read of it now is not to be remembered."""

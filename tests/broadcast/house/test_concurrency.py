@@ -3,6 +3,7 @@
 import asyncio
 import random
 import sqlite3
+import threading
 from collections import Counter as Tally
 from datetime import datetime
 from pathlib import Path
@@ -11,13 +12,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from broadcast.feeds.streams import Stream, StreamKey
 from broadcast.house.check import check
+from broadcast.house.kinds import Kinds
 from broadcast.storage.answers import Once
 from broadcast.storage.connections import Connection
 from broadcast.storage.database import Database
 from broadcast.storage.migrations import Migration
 from broadcast.tables.errors import Refusal
-from tests.broadcast.house.counters import COUNTERS, Begin, Count, counter
+from tests.broadcast.house.counters import COUNTERS, Begin, Count, Finish, counter
 from tests.broadcast.house.houses import house
 
 A = counter("a")
@@ -179,3 +182,33 @@ def test_however_often_commands_are_sent_each_is_carried_out_once(
 
     asyncio.run(send(sent[:restart]))
     asyncio.run(send(sent[restart:]))
+
+
+def test_whoever_goes_through_the_archive_leaves_a_reader_to_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = [counter(f"old{number}") for number in range(6)]
+    begun, may_end = threading.Event(), threading.Event()
+    restore = Kinds.restore
+
+    def slow(kinds: Kinds, connection: sqlite3.Connection, key: StreamKey) -> Stream | None:
+        begun.set()
+        assert may_end.wait(30)
+        return restore(kinds, connection, key)
+
+    async def story() -> None:
+        async with house(tmp_path) as it:
+            for key in keys:
+                await it.writer.perform(key, Begin(), by="d")
+                await it.writer.perform(key, Finish(), by="d")
+        async with house(tmp_path) as it:
+            monkeypatch.setattr(Kinds, "restore", slow)
+            crowd = [asyncio.create_task(it.writer.stream(key)) for key in keys for _ in range(2)]
+            assert await asyncio.to_thread(begun.wait, 30)
+            async with asyncio.timeout(30):
+                await it.database.read(lambda connection: connection.execute("SELECT 1").fetchone())
+            assert not any(task.done() for task in crowd)
+            may_end.set()
+            assert None not in await asyncio.gather(*crowd)
+
+    asyncio.run(story())

@@ -12,14 +12,15 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from broadcast.bridge.errors import BridgeError
@@ -77,6 +78,8 @@ class Application:
             middleware=[Middleware(Recognising)],
             exception_handlers={Exception: answer_error},
         )
+        self.routed.router.redirect_slashes = False  # it repeats the Host header, which is whatever was sent
+        self.routed.router.default = self._without_slash
         self._compressed = Compressing(Conditional(self.routed))
         self._answering = Embedding(self._compressed, framed_by)
         for kind in _HANDLED:
@@ -97,6 +100,20 @@ class Application:
         scope["app"] = self.routed
         scope["path_params"] = {**found.groupdict(), "kind": _KINDS[found["kind"]]}
         await self._stream(scope, receive, send)
+
+    async def _without_slash(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An address that is one of ours but for slashes at its end leads there, to a path of this site."""
+        path = scope["path"].rstrip("/")
+        asked = {**scope, "path": path}
+        is_ours = scope["path"] != path and any(
+            route.matches(asked)[0] is not Match.NONE for route in self.routed.routes
+        )
+        if not is_ours or path.startswith("//"):
+            await self.routed.router.not_found(scope, receive, send)
+            return
+        query = scope["query_string"].decode("latin-1")
+        address = f"{quote(path)}?{query}" if query else quote(path)
+        await RedirectResponse(address, 307)(scope, receive, send)
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         network: str | None = None

@@ -7,6 +7,7 @@ into a new draft.
 import asyncio
 import re
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from starlette.requests import Request
@@ -18,14 +19,16 @@ from broadcast.bridge.errors import BridgeError
 from broadcast.bridge.rooms import Room
 from broadcast.feeds.match_stream import MATCH
 from broadcast.feeds.streams import StreamKey
+from broadcast.house.transaction import Transaction
 from broadcast.imports.readers import read_record
 from broadcast.notation.records import BoardRecord
+from broadcast.notation.time_zones import city, zone_names
 from broadcast.tables.commands import CreateMatch
 from broadcast.tables.errors import Refusal
 from broadcast.tables.setup import TeamName
 from broadcast.tables.state import boards_of
 from broadcast.web import match_drafts, match_json, setup_form
-from broadcast.web.authority import add_first_operator
+from broadcast.web.authority import first_operator_token, store_operator
 from broadcast.web.desk_routes import match_page
 from broadcast.web.desk_view import match_of
 from broadcast.web.forms import PAGE_HEADERS, go_to
@@ -39,6 +42,7 @@ from broadcast.web.uploads import Uploaded, read_upload
 
 Json = dict[str, Any]
 
+UTC_NAME = "UTC"
 MAX_FIELD = 300
 """Longest field that a draft keeps, in characters."""
 
@@ -46,7 +50,8 @@ MAX_FIELD = 300
 async def new_page(request: Request) -> Response:
     """``GET /desk/new``: an empty form; a draft is kept from the first time it is sent."""
     sender = await who_with(request, "director")
-    return await _page(request, Draft("", sender.by, dict(setup_form.BLANK)))
+    blank = setup_form.BLANK | {"zone": sender.time_zone or UTC_NAME}
+    return await _page(request, Draft("", sender.by, blank))
 
 
 async def setup_page(request: Request) -> Response:
@@ -99,18 +104,24 @@ async def copy(request: Request) -> Response:
     await read_upload(request)
     house, id = house_of(request), request.path_params["match"]
     _, state = match_of(await house.match(id), id)
-    draft = Draft(new_id(), sender.by, setup_form.copied(state))
+    fields = setup_form.copied(state) | {"zone": sender.time_zone or UTC_NAME}
+    draft = Draft(new_id(), sender.by, fields)
     await match_drafts.save(house, draft)
     return go_to(request, f"/desk/{draft.id}/setup", copied="1")
 
 
 async def _create(house: House, draft: Draft, by: str) -> None:
-    """Make the match, and the first links of its operators, which are the same whenever they are made."""
+    """The draft becomes the match with the first links of its operators, in one transaction."""
     command = await _command(house, draft)
-    await house.writer.perform(StreamKey(MATCH, draft.id), command, by=by)
-    await match_drafts.drop(house, draft.id)
-    for room in Room:
-        await add_first_operator(house.writer, house.secret, draft.id, room)
+
+    def work(transaction: Transaction) -> None:
+        transaction.command(StreamKey(MATCH, draft.id), command, by)
+        match_drafts.forget(transaction.connection, draft.id)
+        for room in Room:
+            token = first_operator_token(house.secret, draft.id, room)
+            store_operator(transaction.connection, transaction.now, token, draft.id, room)
+
+    await house.writer.together(work)
 
 
 async def _command(house: House, draft: Draft) -> CreateMatch:
@@ -185,12 +196,23 @@ async def _page(request: Request, draft: Draft, problem: Problem | None = None) 
         "scales": house.regulations.scales(played) if 0 < played <= 1000 else [],
         "team_at": lambda number, room, seat: setup_form.team_at(fields, number, room, seat),
         "streams": range(1, setup_form.STREAMS + 1),
+        "zones": zone_names(),
+        "city": city(fields.get("zone") or UTC_NAME, language_of(request)),
+        "starts_at": _starts_at(fields),
         "saved": request.query_params.get("saved"),
         "is_copy": request.query_params.get("copied"),
         "problem": None if problem is None else translated(problem, language_of(request)),
         "bad": None if problem is None else problem.facts.get("field"),
     }
     return page(request, "desk/setup.html", context, 200 if problem is None else problem.status, PAGE_HEADERS)
+
+
+def _starts_at(fields: setup_form.Fields) -> datetime | None:
+    """When play starts, where that can be read."""
+    try:
+        return setup_form.starts_at(fields) if fields.get("starts_at") else None
+    except Refusal:
+        return None
 
 
 def _range(fields: setup_form.Fields, number: int) -> range:

@@ -11,6 +11,8 @@ from teams.members.rosters import Captain, Player, Team, TeamMark
 
 MOST_MEMBERS = 200
 MOST_OFFICERS = 8
+MOST_CLUBS = 5
+"""Of which one account makes itself an officer by founding them."""
 
 
 @dataclass(frozen=True, slots=True)

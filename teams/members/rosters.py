@@ -13,6 +13,8 @@ from teams.members.names import clean_name
 
 FEWEST_PLAYERS = 4
 MOST_PLAYERS = 8
+MOST_TEAMS = 20
+"""Of which one account makes itself captain: nobody fills the lists of a club. A director may give it more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from broadcast.storage.migrations import Migration
 from broadcast.storage.moments import to_text
 from broadcast.tables.errors import NoSuchThing, Refusal
-from teams.members.clubs import MOST_MEMBERS, MOST_OFFICERS, Club
+from teams.members.clubs import MOST_CLUBS, MOST_MEMBERS, MOST_OFFICERS, Club
 from teams.members.colours import Colour
 from teams.members.names import clean_name, name_key
 from teams.members.rosters import Captain, KnownPlayer, Player, TeamMark
@@ -115,6 +115,16 @@ def officered_by(connection: sqlite3.Connection, account: str) -> tuple[TeamMark
         (account,),
     )
     return tuple(TeamMark(*row) for row in rows)
+
+
+def check_may_found_another(connection: sqlite3.Connection, account: str) -> None:
+    """Raises ``Refusal`` ``clubs_full`` for an officer who founds a club beyond ``MOST_CLUBS``."""
+    if len(officered_by(connection, account)) >= MOST_CLUBS:
+        raise Refusal(
+            "clubs_full",
+            f"You are an officer of {MOST_CLUBS} clubs already: leave one first, or ask a director",
+            most=MOST_CLUBS,
+        )
 
 
 def officers(connection: sqlite3.Connection, id: str) -> tuple[str, ...]:

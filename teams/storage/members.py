@@ -17,9 +17,9 @@ from broadcast.storage.database import Database
 from broadcast.tables.errors import Refusal
 from teams.members.accounts import Account, Role
 from teams.members.colours import Colour
-from teams.members.rosters import FEWEST_PLAYERS, Captain, KnownPlayer, Team, TeamMark
+from teams.members.rosters import Captain, KnownPlayer, Team, TeamMark
 from teams.members.tokens import new_token, token_hash
-from teams.storage import account_store, club_store, passwords, session_store, team_store
+from teams.storage import account_store, captain_settings, club_store, passwords, session_store, team_store
 
 T = TypeVar("T")
 
@@ -39,12 +39,21 @@ class Holder:
 
     account: Account
     teams: tuple[TeamMark, ...]
+    time_zone: str | None = None
+    """IANA name of the zone that the account has chosen."""
 
 
 def held_by(connection: sqlite3.Connection, account: Account) -> Holder:
     """The account with what it answers for: the same whether a token or a session says that it asks."""
     led = (*team_store.led_by(connection, account.id), *club_store.officered_by(connection, account.id))
-    return Holder(account, led)
+    return Holder(account, led, captain_settings.read(connection, account.id).time_zone)
+
+
+def _check_may_make_another(connection: sqlite3.Connection, captain: str, club: str | None) -> None:
+    """Raises ``Refusal`` ``teams_full``, or ``clubs_full`` where the club would be a new one."""
+    team_store.check_may_have_another(connection, captain)
+    if club is not None and club_store.named(connection, club) is None:
+        club_store.check_may_found_another(connection, captain)
 
 
 def fielding(
@@ -60,6 +69,13 @@ def fielding(
     if captain is not None and captain.account not in club_store.officers(connection, known):
         raise Refusal("not_officer", f"Teams of {club} are made by its officers", club=known)
     return known
+
+
+def side_of(connection: sqlite3.Connection, id: str) -> Team:
+    """A team, or a club as what stands on a ladder of clubs. Raises ``NoSuchThing``."""
+    if team_store.exists(connection, id):
+        return team_store.read(connection, id)
+    return club_store.read(connection, id).side()
 
 
 class Members:
@@ -153,6 +169,7 @@ class Members:
         *,
         once: Once,
         answer: Callable[[Team], bytes],
+        is_own: bool = False,
     ) -> bytes: ...
 
     async def add_team(
@@ -164,19 +181,23 @@ class Members:
         *,
         once: Once | None = None,
         answer: Callable[[Team], bytes] | None = None,
+        is_own: bool = False,
     ) -> Team | bytes:
         """Make a team; players by name are new. ``captain`` is the name of an account, which becomes one.
 
         ``club`` is the name of the club which fields it, founded if there is none of the name.
 
-        With ``once`` and ``answer`` the same key gives the first answer again. Raises ``NoSuchThing`` for the
-        captain, ``Refusal`` ``bad_name``, ``bad_roster`` or ``name_taken``.
+        With ``once`` and ``answer`` the same key gives the first answer again. ``is_own``: the captain asks for
+        it, and has so many at most. Raises ``NoSuchThing`` for the captain, ``Refusal`` ``bad_name bad_roster
+        name_taken teams_full clubs_full``.
         """
 
         def store(connection: sqlite3.Connection, now: datetime) -> Team:
             held = None
             if captain is not None:
                 account = account_store.open_named(connection, captain)
+                if is_own:
+                    _check_may_make_another(connection, account.id, club)
                 account_store.give_role(connection, account.id, Role.CAPTAIN)
                 held = Captain(account.id, account.name)
             return team_store.add(
@@ -191,21 +212,6 @@ class Members:
 
         return await self._writer.write(raw_job(store_and_answer), once)
 
-    async def change_roster(
-        self,
-        id: str,
-        players: Sequence[str | KnownPlayer],
-        once: Once,
-        answer: Callable[[Team], bytes],
-        fewest: int = FEWEST_PLAYERS,
-    ) -> bytes:
-        """Give a team another roster. Raises ``NoSuchThing``, ``Refusal`` ``bad_name`` or ``bad_roster``."""
-
-        def store(connection: sqlite3.Connection, now: datetime) -> bytes:
-            return answer(team_store.replace_roster(connection, id, players, new_id, fewest))
-
-        return await self._writer.write(raw_job(store), once)
-
     async def team(self, id: str) -> Team:
         """Raises ``NoSuchThing``."""
         return await self._database.read(lambda connection: team_store.read(connection, id))
@@ -217,12 +223,7 @@ class Members:
     async def side(self, id: str) -> Team:
         """A team, or a club as what stands on a ladder of clubs. Raises ``NoSuchThing``."""
 
-        def read(connection: sqlite3.Connection) -> Team:
-            if team_store.exists(connection, id):
-                return team_store.read(connection, id)
-            return club_store.read(connection, id).side()
-
-        return await self._database.read(read)
+        return await self._database.read(lambda connection: side_of(connection, id))
 
     async def teams(self) -> tuple[TeamMark, ...]:
         """Every team, by name."""

@@ -53,10 +53,11 @@ class Parties:
     ) -> Team:
         """A team that is being put together, its captain a player of it if it ``plays``. ``club`` is an id.
 
-        Raises ``Refusal`` ``bad_name bad_roster name_taken not_officer``.
+        Raises ``Refusal`` ``bad_name bad_roster name_taken not_officer teams_full``.
         """
 
         def store(connection: sqlite3.Connection, now: datetime) -> Team:
+            team_store.check_may_have_another(connection, captain.account)
             account_store.give_role(connection, captain.account, Role.CAPTAIN)
             if club is not None and captain.account not in club_store.officers(connection, club):
                 raise Refusal("not_officer", "Teams of a club are made by its officers", club=club)
@@ -66,16 +67,6 @@ class Parties:
             )
 
         return await self._write(store)
-
-    async def describe(self, id: str, name: str, colour: Colour) -> Team:
-        """Raises ``NoSuchThing``, ``Refusal`` ``bad_name name_taken``."""
-        return await self._write(lambda connection, now: team_store.describe(connection, id, name, colour))
-
-    async def set_roster(self, id: str, players: Sequence[str | KnownPlayer], fewest: int) -> Team:
-        """Raises as ``team_store.replace_roster`` does."""
-        return await self._write(
-            lambda connection, now: team_store.replace_roster(connection, id, players, new_id, fewest)
-        )
 
     async def hand_over(self, id: str) -> None:
         """The deputy becomes captain, and the captain deputy."""
@@ -111,10 +102,11 @@ class Parties:
     ) -> Club:
         """A club with its first officer, who is a member if it ``plays``, and these members: all or nothing.
 
-        Raises ``Refusal`` ``bad_name name_taken club_full``.
+        Raises ``Refusal`` ``bad_name name_taken club_full clubs_full``.
         """
 
         def store(connection: sqlite3.Connection, now: datetime) -> Club:
+            club_store.check_may_found_another(connection, officer.account)
             account_store.give_role(connection, officer.account, Role.CAPTAIN)
             id = club_store.add(connection, new_id("c"), name, colour, officer.account, now).id
             own = [team_store.player_of(connection, officer.account, officer.name, new_id)] if plays else []
@@ -122,17 +114,6 @@ class Parties:
             return club_store.read(connection, id)
 
         return await self._write(store)
-
-    async def describe_club(self, id: str, name: str, colour: Colour) -> Club:
-        """Raises ``Refusal`` ``bad_name name_taken``."""
-        return await self._write(lambda connection, now: club_store.describe(connection, id, name, colour))
-
-    async def add_members(self, id: str, players: Sequence[str | KnownPlayer]) -> None:
-        """Raises ``Refusal`` ``bad_name club_full``."""
-        await self._write(lambda connection, now: club_store.add_members(connection, id, players, new_id, now))
-
-    async def remove_member(self, id: str, player: str) -> None:
-        await self._write(lambda connection, now: club_store.remove_member(connection, id, player))
 
     async def remove_officer(self, id: str, account: str) -> None:
         """Raises ``Refusal`` ``last_officer``."""
@@ -165,28 +146,30 @@ class Parties:
 
         return await self._database.read(read)
 
-    async def known_player(self, account: str, name: str) -> KnownPlayer:
-        """The player that an account is."""
-        return await self._write(
-            lambda connection, now: team_store.player_of(connection, account, name, new_id)
-        )
-
-    async def take(self, token: str, player: str | KnownPlayer | None, account: str | None) -> None:
-        """Take an invitation: as a player or member, or an account as deputy or officer. All or nothing.
-
-        Raises ``NoSuchThing`` or ``Refusal``, of an invitation used meanwhile, too.
-        """
-
-        def store(connection: sqlite3.Connection, now: datetime) -> None:
-            hashed = token_hash(token)
-            invitation = invitation_store.read(connection, hashed, now)
-            invitation_store.end(connection, hashed, now)
-            _take(connection, invitation, player, account, now)
-
-        await self._write(store)
-
     async def _write(self, work: Callable[[sqlite3.Connection, datetime], T]) -> T:
         return await self._writer.write(raw_job(work))
+
+
+def take(
+    connection: sqlite3.Connection,
+    token: str,
+    player: str | Captain | None,
+    account: str | None,
+    now: datetime,
+) -> None:
+    """Take an invitation: a player or member, by name or by account, or an account as deputy or officer.
+
+    Raises ``NoSuchThing`` or ``Refusal``, of an invitation used meanwhile, too.
+    """
+    hashed = token_hash(token)
+    invitation = invitation_store.read(connection, hashed, now)
+    invitation_store.end(connection, hashed, now)
+    known: str | KnownPlayer | None = (
+        team_store.player_of(connection, player.account, player.name, new_id)
+        if isinstance(player, Captain)
+        else player
+    )
+    _take(connection, invitation, known, account, now)
 
 
 def _take(

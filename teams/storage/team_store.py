@@ -10,6 +10,7 @@ from teams.members.colours import Colour
 from teams.members.names import clean_name, name_key
 from teams.members.rosters import (
     FEWEST_PLAYERS,
+    MOST_TEAMS,
     Captain,
     KnownPlayer,
     Player,
@@ -125,6 +126,17 @@ def led_by(connection: sqlite3.Connection, account: str) -> tuple[TeamMark, ...]
         "SELECT id, name FROM teams WHERE ? IN (captain, deputy) ORDER BY made_at, id", (account,)
     )
     return tuple(TeamMark(*row) for row in rows)
+
+
+def check_may_have_another(connection: sqlite3.Connection, account: str) -> None:
+    """Raises ``Refusal`` ``teams_full`` for a captain who makes a team beyond ``MOST_TEAMS``."""
+    (count,) = connection.execute("SELECT count(*) FROM teams WHERE captain = ?", (account,)).fetchone()
+    if count >= MOST_TEAMS:
+        raise Refusal(
+            "teams_full",
+            f"You are captain of {MOST_TEAMS} teams already: hand one over, or ask a director to make another",
+            most=MOST_TEAMS,
+        )
 
 
 def fielded_by(connection: sqlite3.Connection, club: str) -> tuple[TeamMark, ...]:

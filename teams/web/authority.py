@@ -36,6 +36,7 @@ def _who(holder: Holder) -> Who:
         frozenset(role.value for role in holder.account.roles),
         account=holder.account.id,
         teams=frozenset(team.id for team in holder.teams),
+        time_zone=holder.time_zone,
     )
 
 

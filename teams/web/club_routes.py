@@ -1,5 +1,7 @@
 """Clubs: the list, a club's page, founding one, and keeping its members, officers and teams."""
 
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -15,8 +17,9 @@ from broadcast.web.templating import page
 from teams.captains.zones import told
 from teams.members.clubs import MOST_MEMBERS, Club
 from teams.members.colours import Colour
-from teams.members.rosters import KnownPlayer
+from teams.storage import club_store
 from teams.storage.invitation_store import Post
+from teams.storage.members import new_id
 from teams.web.party_forms import (
     Form,
     account_of,
@@ -27,8 +30,8 @@ from teams.web.party_forms import (
     or_again,
     parties_of,
 )
-from teams.web.roster_routes import standings_of, with_ladders
-from teams.web.team_forms import tell_name
+from teams.web.roster_routes import roster_of, standings_of, with_ladders
+from teams.web.team_forms import named
 
 MOST_MATCHES = 30
 
@@ -145,28 +148,19 @@ async def change(request: Request) -> Response:
 
 async def _carry_out(request: Request, sender: Who, found: Club, action: str, form: Form) -> None:
     parties = parties_of(request)
-    kept = [KnownPlayer(member.id) for member in found.members]
+    tell = partial(with_ladders, request, sender.by, found.id)
     match action:
         case "describe":
-            changed = await parties.describe_club(found.id, form.get("name", ""), colour_from(form))
-            await tell_name(request, sender, changed.side())
+            name, colour = form.get("name", ""), colour_from(form)
+            await tell(lambda raw, now: club_store.describe(raw, found.id, name, colour), named)
         case "add":
             names = names_from(form)
             if not names:
                 raise Refusal("no_names", "Write at least one name")
-
-            async def add() -> None:
-                await parties.add_members(found.id, names)
-
-            await with_ladders(request, sender.by, found.id, [*kept, *names], add)
+            await tell(lambda raw, now: club_store.add_members(raw, found.id, names, new_id, now), roster_of)
         case "remove":
             player = form.get("player", "")
-
-            async def remove() -> None:
-                await parties.remove_member(found.id, player)
-
-            left = [each for each in kept if each.id != player]
-            await with_ladders(request, sender.by, found.id, left, remove)
+            await tell(lambda raw, now: club_store.remove_member(raw, found.id, player), roster_of)
         case "withdraw":
             await parties.withdraw_invitation(found.id, form.get("mark", ""))
         case "resign":

@@ -9,16 +9,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from broadcast.house.relational import raw_job
 from broadcast.web.forms import PAGE_HEADERS, read_form
 from broadcast.web.languages import language_of
 from broadcast.web.problems import Problem, problem_of, translated
 from broadcast.web.requests import house_of, signed_in
 from broadcast.web.templating import page
 from teams.members.names import clean_name
-from teams.members.rosters import KnownPlayer
-from teams.web.authority import members_of
+from teams.members.rosters import Captain
+from teams.storage.parties import take as taking
 from teams.web.party_forms import or_again, parties_of
-from teams.web.roster_routes import with_ladders
+from teams.web.roster_routes import roster_of, with_ladders
 
 
 async def invitation(request: Request) -> Response:
@@ -38,23 +39,15 @@ async def take(request: Request) -> Response:
         account = None if sender is None else sender.account
         if post.needs_account and account is None:
             raise Problem(422, "account_needed", "Sign in first: this invitation is for an account")
-        player: str | KnownPlayer | None = None
-        if not post.needs_account:
-            if account is not None and sender is not None:
-                player = await parties.known_player(account, sender.name)
-            else:
-                player = clean_name(form.get("name", ""), "player's name")
-            side = await members_of(request).side(party)
-            kept = [KnownPlayer(each.id) for each in side.players]
-            by = "invited" if sender is None else sender.by
-            after = kept if player in kept else [*kept, player]
-
-            async def store() -> None:
-                await parties.take(token, player, account)
-
-            await with_ladders(request, by, party, after, store)
+        if post.needs_account:
+            await house.writer.write(raw_job(lambda raw, now: taking(raw, token, None, account, now)))
         else:
-            await parties.take(token, None, account)
+            named = clean_name(form.get("name", ""), "player's name") if account is None else ""
+            player = named if account is None or sender is None else Captain(account, sender.name)
+            by = "invited" if sender is None else sender.by
+            await with_ladders(
+                request, by, party, lambda raw, now: taking(raw, token, player, account, now), roster_of
+            )
         context = {"invited": invited, "taken": True, "problem": None, "name": "", "needs_account": False}
         return page(request, "teams/invitation.html", context, headers=PAGE_HEADERS)
 

@@ -1,6 +1,8 @@
 """Teams: made by a director or by their captain, read by everyone."""
 
-from collections.abc import Awaitable, Callable, Sequence
+import sqlite3
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
@@ -10,16 +12,20 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from broadcast.feeds.streams import StreamKey
+from broadcast.house.transaction import Transaction
+from broadcast.storage.answers import Once
 from broadcast.storage.read_models import list_summaries
 from broadcast.web import command_json as read
 from broadcast.web.authority import Who
 from broadcast.web.match_routes import is_hidden
 from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of, json_answer, once, read_json, who, who_with
-from teams.ladder.commands import ChangeRoster
+from teams.ladder.commands import ChangeRoster, LadderCommand
 from teams.ladder.stream import KIND, LadderStream
 from teams.ladder.views import JsonObject, row_json
 from teams.members.rosters import MOST_PLAYERS, KnownPlayer, Team
+from teams.storage import team_store
+from teams.storage.members import new_id, side_of
 from teams.web.authority import members_of
 
 Stored = TypeVar("Stored")
@@ -72,6 +78,7 @@ async def create(request: Request) -> Response:
         read.optional_text(body, "club"),
         once=sent,
         answer=_answer,
+        is_own="director" not in sender.roles,
     )
     return json_answer(answer, 201)
 
@@ -94,38 +101,41 @@ async def change_roster(request: Request) -> Response:
     sent = once(request, body, sender_scope(sender))
     players = _players(body)
 
-    async def store() -> bytes:
-        return await members_of(request).change_roster(team.id, players, sent, _answer)
+    def store(connection: sqlite3.Connection, now: datetime) -> bytes:
+        return _answer(team_store.replace_roster(connection, team.id, players, new_id))
 
-    return json_answer(await with_ladders(request, sender.by, team.id, players, store), 201)
+    return json_answer(await with_ladders(request, sender.by, team.id, store, roster_of, sent), 201)
+
+
+def roster_of(side: Team) -> ChangeRoster:
+    return ChangeRoster(side.id, tuple(player.id for player in side.players))
 
 
 async def with_ladders(
     request: Request,
     by: str,
     side: str,
-    players: Sequence[str | KnownPlayer],
-    store: Callable[[], Awaitable[Stored]],
+    store: Callable[[sqlite3.Connection, datetime], Stored],
+    command: Callable[[Team], LadderCommand],
+    once: Once | None = None,
 ) -> Stored:
-    """Store another roster of a team, or other members of a club, and tell the ladders on which it stands.
+    """Store what changes a team or a club, and carry the ``command`` of its new state to every ladder on which
+    it stands: all in one transaction, so that no ladder knows another roster or name than the team has.
 
-    Every one of them is asked first (rule 9): nobody plays in two teams of a ladder, and a roster stands still
-    from the acceptance of a challenge to its end. New players are on no ladder yet; the ladders learn of them
-    with the roster, and of a roster that could not be stored they learn nothing. Raises ``Refusal``.
+    A ladder may refuse (rule 9: nobody plays in two teams of one, and a roster stands still from the acceptance
+    of a challenge to its end); then nothing is stored. Raises ``Refusal``.
     """
-    house = house_of(request)
-    ladders = [StreamKey(KIND, row["ladder"]["id"]) for row in await standings_of(request, side)]
-    known = tuple(player.id for player in players if isinstance(player, KnownPlayer))
-    for key in ladders:
-        # A name stands for a player who is new, so that the roster changes even where all known ones stay.
-        newcomers = tuple(f"new {place}" for place in range(len(players) - len(known)))
-        await house.writer.preview(key, ChangeRoster(side, known + newcomers), by)
-    stored = await store()
-    after = await members_of(request).side(side)
-    for key in ladders:
-        command = ChangeRoster(side, tuple(player.id for player in after.players))
-        await house.writer.perform(key, command, by=by)
-    return stored
+
+    def work(house: Transaction) -> Stored:
+        stored = store(house.connection, house.now)
+        after = side_of(house.connection, side)
+        for line in list_summaries(house.connection, KIND, party=side, limit=-1):
+            ladder = house.stream(line.key)
+            if isinstance(ladder, LadderStream) and side in ladder.state.order:
+                house.command(line.key, command(after), by)
+        return stored
+
+    return await house_of(request).writer.together(work, once)
 
 
 def _players(body: read.Fields) -> list[str | KnownPlayer]:

@@ -6,7 +6,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from broadcast.feeds.streams import StreamKey
 from broadcast.web.authority import Who
 from broadcast.web.forms import PAGE_HEADERS, read_form
 from broadcast.web.languages import language_of
@@ -15,11 +14,11 @@ from broadcast.web.requests import house_of
 from broadcast.web.templating import page
 from teams.captains.zones import told
 from teams.ladder.commands import RenameTeam
-from teams.ladder.stream import KIND
 from teams.members.colours import Colour
 from teams.members.rosters import FEWEST_PLAYERS, MOST_PLAYERS, KnownPlayer, Team
-from teams.storage import club_store
+from teams.storage import club_store, team_store
 from teams.storage.invitation_store import Post
+from teams.storage.members import new_id
 from teams.web.authority import members_of
 from teams.web.contestants import require_leader
 from teams.web.party_forms import (
@@ -32,7 +31,7 @@ from teams.web.party_forms import (
     or_again,
     parties_of,
 )
-from teams.web.roster_routes import standings_of, with_ladders
+from teams.web.roster_routes import roster_of, standings_of, with_ladders
 
 
 async def new_team(request: Request) -> Response:
@@ -116,8 +115,14 @@ async def _carry_out(request: Request, sender: Who, team: Team, action: str, for
     parties = parties_of(request)
     match action:
         case "describe":
-            changed = await parties.describe(team.id, form.get("name", ""), colour_from(form))
-            await tell_name(request, sender, changed)
+            name, colour = form.get("name", ""), colour_from(form)
+            await with_ladders(
+                request,
+                sender.by,
+                team.id,
+                lambda connection, now: team_store.describe(connection, team.id, name, colour),
+                named,
+            )
         case "add":
             await _set_roster(request, sender, team, [*_kept(team), *names_from(form)])
         case "remove":
@@ -142,17 +147,18 @@ async def _set_roster(request: Request, sender: Who, team: Team, players: Sequen
     """A team that stands on a ladder keeps its four players."""
     fewest = FEWEST_PLAYERS if await standings_of(request, team.id) else 0
 
-    async def store() -> Team:
-        return await parties_of(request).set_roster(team.id, players, fewest)
+    await with_ladders(
+        request,
+        sender.by,
+        team.id,
+        lambda connection, now: team_store.replace_roster(connection, team.id, players, new_id, fewest),
+        roster_of,
+    )
 
-    await with_ladders(request, sender.by, team.id, players, store)
 
-
-async def tell_name(request: Request, sender: Who, side: Team) -> None:
-    """Tell every ladder on which it stands what the team or club is called now."""
-    for row in await standings_of(request, side.id):
-        key = StreamKey(KIND, row["ladder"]["id"])
-        await house_of(request).writer.perform(key, RenameTeam(side.id, side.name), by=sender.by)
+def named(side: Team) -> RenameTeam:
+    """What tells a ladder how the team or club is called now."""
+    return RenameTeam(side.id, side.name)
 
 
 async def _edit_page(

@@ -6,12 +6,16 @@ A link that a captain makes opens a table at which the captain may play: the log
 import asyncio
 import json
 import re
+import sqlite3
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from broadcast.house.relational import raw_job
 from teams.members.rosters import KnownPlayer
-from teams.storage.parties import Parties
+from teams.storage import team_store
+from teams.storage.members import new_id
 from tests.scenarios.entries import auction, opened
 from tests.scenarios.whole_house import contest, whole_house
 from tests.teams.web.browsing import PASSWORD, Browser, quick_hashes, text_of
@@ -133,11 +137,15 @@ def test_captain_in_a_line_up_takes_no_link_while_they_have_boards_to_play(
             played = await contest(house, boards=1)
             await house.members.set_password("vic", PASSWORD)
             vic = await house.members.account("vic")
-            parties = Parties(house.house.database, house.house.writer)
-            player = await parties.known_player(vic.id, "Vic")
             team = await house.members.team(played.teams["visitors"])
             kept = [KnownPlayer(each.id) for each in team.players]
-            await parties.set_roster(team.id, [player, *kept], 4)
+
+            def join(connection: sqlite3.Connection, now: datetime) -> KnownPlayer:
+                joined = team_store.player_of(connection, vic.id, "Vic", new_id)
+                team_store.replace_roster(connection, team.id, [joined, *kept], new_id)
+                return joined
+
+            player = await house.house.writer.write(raw_job(join))
             captain = Browser(house)
             await captain.sign_in("vic")
             link = f"/captain/challenges/{played.challenge}/operator"

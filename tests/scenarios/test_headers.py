@@ -250,3 +250,20 @@ def test_no_address_sends_the_reader_to_another_site(tmp_path: Path, address: st
         assert (short.header("location") or "").startswith(f"/matches/{contest.match}/boards/1.1?")
 
     in_contest(tmp_path, story)
+
+
+def test_slash_too_many_leads_to_a_path_of_this_site_whatever_the_host_header_says(tmp_path: Path) -> None:
+    async def story(contest: Contest) -> None:
+        evil = {"Host": "evil.example"}
+        for asked, to in (
+            (f"/matches/{contest.match}/?lang=zh", f"/matches/{contest.match}?lang=zh"),
+            ("/ladders//", "/ladders"),
+            (f"/api/matches/{contest.match}/", f"/api/matches/{contest.match}"),
+        ):
+            answer = await contest.house.ask("GET", asked, headers=evil)
+            assert (answer.status, answer.header("location")) == (307, to)
+        for asked in ("//evil.example/", "/nowhere/", "//matches/"):
+            answer = await contest.house.ask("GET", asked, headers=evil)
+            assert (answer.status, answer.header("location")) == (404, None)
+
+    in_contest(tmp_path, story)

@@ -9,12 +9,13 @@ import pytest
 from starlette.types import Message
 
 from broadcast.bridge.rooms import Room
+from broadcast.house.relational import raw_job
 from broadcast.web import sse
 from broadcast.web.authority import add_operator
 from teams.members.accounts import Role
 from teams.members.rosters import Captain
 from teams.storage.invitation_store import Post
-from teams.storage.parties import Parties
+from teams.storage.parties import Parties, take
 from tests.scenarios.whole_house import WholeHouse, contest, request_scope, whole_house
 from tests.teams.web.browsing import PASSWORD, Browser, quick_hashes, text_of
 
@@ -156,7 +157,7 @@ def test_deputy_goes_on_and_is_told_and_else_the_director_sees_it(tmp_path: Path
         parties = Parties(house.house.database, house.house.writer)
         deputy = await house.members.account("nil")
         secret = await parties.invite(played.teams["home"], Post.DEPUTY, None)
-        await parties.take(secret, None, deputy.id)
+        await house.house.writer.write(raw_job(lambda raw, now: take(raw, secret, None, deputy.id, now)))
         made = await add_operator(house.house.writer, played.match, Room.OPEN, "captain:ann")
         status, said = await local(house, "/api/accounts/close", name="ann", preview=True)
         assert status == 200
@@ -197,13 +198,24 @@ def test_removed_director_cannot_come_back_by_an_invitation_of_their_own(tmp_pat
 
 def test_change_that_changes_nothing_or_both_ways_is_refused(tmp_path: Path) -> None:
     async def story(house: WholeHouse, dobra: Browser) -> None:
-        for give, take, rule in (
+        for given, taken, rule in (
             (["player"], [], "nothing_changes"),
             (["club"], ["club"], "role_twice"),
             ("club", [], "bad_field"),
         ):
-            status, answer = await local(house, "/api/accounts/roles", name="pia", give=give, take=take)
+            status, answer = await local(house, "/api/accounts/roles", name="pia", give=given, take=taken)
             assert (status, answer["error"]) == (422, rule)
         assert (await local(house, "/api/accounts/close", name="nobody"))[0] == 404
+
+    in_house(tmp_path, story)
+
+
+def test_session_gives_up_no_token_and_is_told_so(tmp_path: Path) -> None:
+    async def story(house: WholeHouse, dobra: Browser) -> None:
+        refused = await dobra.ask("DELETE", "/api/account/token")
+        assert refused.status == 422
+        assert (await dobra.get("/account")).status == 200
+        given_up = await house.ask("DELETE", "/api/account/token", house.tokens["pia"])
+        assert (given_up.status, (await house.get("/api/account", house.tokens["pia"])).status) == (204, 401)
 
     in_house(tmp_path, story)

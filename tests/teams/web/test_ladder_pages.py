@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 
+from broadcast.house.relational import raw_job
 from teams.members import accounts
 from teams.members.accounts import Role
 from teams.members.colours import Colour
 from teams.members.rosters import Captain
+from teams.storage import club_store
+from teams.storage.members import new_id
 from teams.storage.parties import Parties
 from tests.scenarios.whole_house import WholeHouse, whole_house
 from tests.teams.web.browsing import PASSWORD, Browser, text_of
@@ -209,7 +212,10 @@ def test_clubs_stand_on_a_ladder_of_clubs(tmp_path: Path) -> None:
         officer = await house.members.account("Ana Kos")
         parties = Parties(house.house.database, house.house.writer)
         found = await parties.found("Zarja", Colour.SKY, Captain(officer.id, officer.name), [], plays=True)
-        await parties.add_members(found.id, ["Zarja 2", "Zarja 3", "Zarja 4"])
+        names = ["Zarja 2", "Zarja 3", "Zarja 4"]
+        await house.house.writer.write(
+            raw_job(lambda raw, now: club_store.add_members(raw, found.id, names, new_id, now))
+        )
         answer = await house.post(f"/api/ladders/{made['id']}/entries", {"club": found.id}, dora)
         assert answer.status == 201, answer.body
         page = (await club.captain.get(f"/ladders/{made['id']}")).body.decode()

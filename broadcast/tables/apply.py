@@ -59,6 +59,7 @@ from broadcast.tables.events import (
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.state import (
     Board,
+    Clearing,
     Correction,
     EnteredCall,
     EnteredCard,
@@ -125,7 +126,9 @@ def _on_match(state: MatchState, event: MatchEvent, recorded: Recorded[MatchEven
         case PenaltyGiven():
             return replace(state, penalties=(*state.penalties, event))
         case AlarmCleared():
-            return replace(state, cleared=state.cleared | {event.alarm})
+            by = event.agreed or (recorded.recorded_by,)
+            made = Clearing(event.alarm, recorded.recorded_at, by, event.reason, bool(event.agreed))
+            return replace(state, cleared=state.cleared | {event.alarm}, clearings=(*state.clearings, made))
         case ScoreDisputed(key, reason):
             disputed = {**state.disputes, key: reason}
             return replace(state, disputes=disputed, cleared=state.cleared - {f"disputed:{key}"})

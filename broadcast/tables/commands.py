@@ -282,6 +282,8 @@ class ClearAlarm:
     reason: str
     standing: int | None = None
     """``MatchState.alarm_standing`` of what both captains agreed on; a director's holds for what stands."""
+    agreed: tuple[str, ...] = ()
+    """Both captains, as the log names them; empty where a director clears it."""
 
 
 @dataclass(frozen=True, slots=True)

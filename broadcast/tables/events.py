@@ -101,6 +101,10 @@ class PenaltyGiven:
 class AlarmCleared:
     alarm: str
     reason: str
+    agreed: tuple[str, ...] = ()
+    """Both captains, as the log names them, where they cleared it together. Nobody where a director did: the
+    record names them.
+    """
 
 
 @dataclass(frozen=True, slots=True)

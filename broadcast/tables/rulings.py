@@ -56,9 +56,10 @@ def decide_ruling(state: MatchState, ruling: Ruling) -> tuple[MatchEvent, ...]:
                 raise NoSuchThing("no_such_segment", f"The match has no segment {ruling.segment}")
             return (LineupNamed(ruling.segment, ruling.room, ruling.seats, ruling.publish),)
         case ClearAlarm():
-            cleared = AlarmCleared(ruling.alarm, _reason(ruling.reason))
+            cleared = AlarmCleared(ruling.alarm, _reason(ruling.reason), ruling.agreed)
             is_open = ruling.alarm in {alarm.id for alarm in blocking_alarms(state)}
-            if not is_open and not is_open_notice(state, ruling.alarm):
+            # Captains clear what holds their match open, and nothing that is for the director alone.
+            if not is_open and (ruling.agreed or not is_open_notice(state, ruling.alarm)):
                 raise NoSuchThing("no_such_alarm", f"No alarm {ruling.alarm} is open", alarm=ruling.alarm)
             if ruling.standing not in (None, state.alarm_standing):
                 raise Refusal(

@@ -186,6 +186,18 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Clearing:
+    """That an alarm was cleared: by whom, and in what capacity."""
+
+    alarm: str
+    at: datetime
+    by: tuple[str, ...]
+    """A director, or both captains, as the log names them."""
+    reason: str
+    is_by_captains: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PlacedComment:
     sequence: int
     at: datetime
@@ -218,6 +230,8 @@ class MatchState:
     penalties: tuple[PenaltyGiven, ...] = ()
     cleared: frozenset[str] = frozenset()
     """Alarms that a director or both captains have cleared."""
+    clearings: tuple[Clearing, ...] = ()
+    """Every clearing, in order; one may have come to nothing since, as what it was for has changed."""
     disputes: Mapping[BoardKey, str] = field(default_factory=dict)
     """Boards of which a captain has disputed the score, and with what words."""
     corrections: tuple[Correction, ...] = ()

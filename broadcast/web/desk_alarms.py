@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from broadcast.analysis.positions import agreed_claims
+from broadcast.bridge.rooms import Room
 from broadcast.feeds.match_stream import MatchStream
 from broadcast.tables.alarms import Alarm, blocking_alarms, doubted, out_of_order
 from broadcast.tables.events import BoardKey
@@ -93,6 +94,30 @@ def _json(alarm: Alarm, match: MatchState) -> Json:
         "figure": alarm.figure,
         "words": _words(alarm, match, table),
     }
+
+
+def clearings_of(match: MatchState) -> list[Json]:
+    """What was cleared, the newest first: the alarm as ``_json`` tells it, ``at by reason is_by_captains``, and
+    whether it ``stands``: what has changed since may be an alarm again.
+    """
+    boards = {str(key): key for key in match.boards}
+    told = []
+    for made in reversed(match.clearings):
+        kind, place, room, figure = [*made.alarm.split(":", 3), "", ""][:4]
+        key = boards.get(place)
+        if key is not None:
+            alarm = Alarm(kind, key, Room(room) if room in set(Room) else None, figure or None)
+            told.append(
+                _json(alarm, match)
+                | {
+                    "at": made.at.isoformat(),
+                    "by": made.by,
+                    "reason": made.reason,
+                    "is_by_captains": made.is_by_captains,
+                    "stands": made.alarm in match.cleared,
+                }
+            )
+    return told
 
 
 def _words(alarm: Alarm, match: MatchState, table: RoomBoard | None) -> str | None:

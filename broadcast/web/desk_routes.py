@@ -18,7 +18,7 @@ from broadcast.tables.commands import ClearAlarm
 from broadcast.tables.errors import Refusal
 from broadcast.web import confirmers, match_drafts, operator_links, operator_sessions
 from broadcast.web.authority import links_taken
-from broadcast.web.desk_alarms import alarms_of, look_for_alarms
+from broadcast.web.desk_alarms import alarms_of, clearings_of, look_for_alarms
 from broadcast.web.desk_view import corrections, match_of, unreleased, whole_board, whole_match
 from broadcast.web.forms import PAGE_HEADERS, go_to, read_form
 from broadcast.web.house import House
@@ -86,6 +86,7 @@ async def match_page(request: Request, problem: Exception | None = None, **more:
         "match": whole_match(stream) | {"closed_for": state.closed, "voided_for": state.voided},
         "alarms": alarms.open,
         "is_analysing": alarms.is_analysing,
+        "cleared": clearings_of(state),
         "links": await operator_links.links_of(house, id),
         "unreleased": unreleased(stream),
         "blind": _blind_segments(state.segments, stream),

@@ -14,6 +14,7 @@ def _create_agreements(connection: sqlite3.Connection) -> None:
     connection.execute(
         """CREATE TABLE alarm_agreements (
             challenge TEXT NOT NULL, alarm TEXT NOT NULL, side TEXT NOT NULL, standing INTEGER NOT NULL,
+            agreed_by TEXT NOT NULL,
             PRIMARY KEY (challenge, alarm, side)
         ) STRICT, WITHOUT ROWID"""
     )
@@ -23,13 +24,19 @@ MIGRATIONS = (Migration("members.alarm_agreements", _create_agreements),)
 
 
 def agree(
-    connection: sqlite3.Connection, challenge: str, alarm: str, side: Side, standing: int
-) -> frozenset[Side]:
-    """Who agrees to clear the alarm of the match as it stands; the side that does so now among them."""
+    connection: sqlite3.Connection, challenge: str, alarm: str, side: Side, standing: int, by: str
+) -> dict[Side, str]:
+    """Who agrees to clear the alarm of the match as it stands, as the log names them; ``by`` does so now."""
     connection.execute(
-        "INSERT OR REPLACE INTO alarm_agreements VALUES (?, ?, ?, ?)", (challenge, alarm, side.value, standing)
+        "INSERT OR REPLACE INTO alarm_agreements VALUES (?, ?, ?, ?, ?)",
+        (challenge, alarm, side.value, standing, by),
     )
-    return agreed(connection, challenge, standing).get(alarm, frozenset())
+    rows = connection.execute(
+        "SELECT side, agreed_by FROM alarm_agreements WHERE challenge = ? AND alarm = ? AND standing = ? "
+        "ORDER BY side",
+        (challenge, alarm, standing),
+    )
+    return {Side(side): named for side, named in rows}
 
 
 def agreed(connection: sqlite3.Connection, challenge: str, standing: int) -> dict[str, frozenset[Side]]:

@@ -71,15 +71,15 @@ async def agree_on_alarm(
     if alarm not in {each.id for each in blocking_alarms(state)}:
         raise NoSuchThing("no_such_alarm", f"No alarm {alarm} is open", alarm=alarm)
 
-    def store(connection: sqlite3.Connection, now: datetime) -> frozenset[ChallengeSide]:
-        return agreements.agree(connection, challenge.id, alarm, side, state.alarm_standing)
+    def store(connection: sqlite3.Connection, now: datetime) -> dict[ChallengeSide, str]:
+        return agreements.agree(connection, challenge.id, alarm, side, state.alarm_standing, by)
 
     agreed = await house.writer.write(raw_job(store))
-    if agreed == frozenset(ChallengeSide):
+    if agreed.keys() == set(ChallengeSide):
         # An entry may have come while this was stored: the match compares what was agreed with what stands.
-        command = ClearAlarm(alarm, "both captains agree", state.alarm_standing)
+        command = ClearAlarm(alarm, "both captains agree", state.alarm_standing, tuple(agreed.values()))
         await house.writer.perform(match.key, command, by=by)
-    return agreed
+    return frozenset(agreed)
 
 
 async def dispute(house: House, challenge: Challenge, command: DisputeScore, by: str) -> None:

@@ -170,3 +170,42 @@ def test_captain_in_a_line_up_takes_no_link_while_they_have_boards_to_play(
             assert (await captain.send(link, room="closed")).status == 200
 
     asyncio.run(told())
+
+
+def test_desk_says_which_captains_cleared_an_alarm_together_and_which_director_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick_hashes(monkeypatch)
+
+    async def told() -> None:
+        async with whole_house(tmp_path) as house:
+            played = await contest(house)
+            browsers = {}
+            for name in ("ann", "vic", "dora"):
+                await house.members.set_password(name, PASSWORD)
+                browsers[name] = Browser(house)
+                await browsers[name].sign_in(name)
+            for board in (1, 2):
+                result = {"type": "result", "contract": "3NT", "declarer": "N", "tricks": 9}
+                passes = auction(board, "1NT Pass Pass Pass")
+                await played.enter("open", opened(board), *passes, result)
+            for name in ("ann", "vic"):
+                cleared = await browsers[name].send(
+                    f"/captain/challenges/{played.challenge}/clear", alarm="record_differs:1.1:open"
+                )
+                assert cleared.status == 303
+            await browsers["dora"].send(
+                f"/desk/{played.match}/alarms", alarm="record_differs:1.2:open", reason="They bid on"
+            )
+            desk = text_of(await browsers["dora"].get(f"/desk/{played.match}"))
+            assert "2 alarms cleared" in desk
+            assert "cleared by both captains together: captain vic, captain ann" in desk
+            assert "director dora" in desk and "They bid on" in desk
+            stream = f"/api/matches/{played.match}/desk/events"
+            await browsers["dora"].sign_in("dora")
+            log = (await browsers["dora"].get(stream)).body.decode()
+            assert '"agreed":["captain:vic","captain:ann"]' in log
+            public = (await house.get(f"/matches/{played.match}/corrections")).body.decode()
+            assert "record_differs" not in public and "They bid on" not in public
+
+    asyncio.run(told())

@@ -245,3 +245,26 @@ def test_only_a_notice_of_a_board_of_the_match_is_cleared_and_only_once(id: str)
     told.do(ClearAlarm("swing:1.1:both:13", "a slam in one room"))
     with pytest.raises(Refusal, match="No alarm"):
         told.do(ClearAlarm(id, "seen"))
+
+
+def test_clearing_says_by_whom_and_in_what_capacity() -> None:
+    told = Told().open(OPEN, 1).calls(OPEN, "1NT Pass Pass Pass").result(OPEN, "3NT N 9")
+    captains = ("captain:ann", "captain:vic")
+    by_captains = ClearAlarm(
+        "record_differs:1.1:open", "both captains agree", told.match.alarm_standing, captains
+    )
+    told.do(by_captains)
+    told.open(OPEN, 2).calls(OPEN, "1NT Pass Pass Pass").result(OPEN, "3NT N 9")
+    told.do(ClearAlarm("record_differs:1.2:open", "seen"), "director:dora")
+    first, second = told.match.clearings
+    assert (first.by, first.is_by_captains) == (captains, True)
+    assert (second.by, second.is_by_captains) == (("director:dora",), False)
+
+
+def test_captains_clear_no_notice_which_is_for_the_director() -> None:
+    told = Told().open(OPEN, 2, "the first was not there")
+    notice = ClearAlarm("out_of_order:1.2:open", "seen", None, ("captain:ann", "captain:vic"))
+    with pytest.raises(Refusal) as refusal:
+        told.do(notice)
+    assert refusal.value.rule == "no_such_alarm"
+    told.do(replace(notice, agreed=()))

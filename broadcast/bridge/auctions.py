@@ -121,7 +121,10 @@ class Auction:
                 over=last[1],
             )
         raise IllegalCall(
-            f"{call} by {seat.word} is not {irregular}", rule="not_irregular", seat=seat, call=call
+            f"{call} by {seat.word} is in order: record it without the mark of an irregularity",
+            rule="not_irregular",
+            seat=seat,
+            call=call,
         )
 
     def with_call(self, seat: Seat, call: Call) -> "Auction":

@@ -119,7 +119,10 @@ class Play:
                 led=led,
             )
         raise IllegalCard(
-            f"{card} by {seat.word} is not {irregular}", rule="not_irregular", seat=seat, card=card
+            f"{card} by {seat.word} is in order: record it without the mark of an irregularity",
+            rule="not_irregular",
+            seat=seat,
+            card=card,
         )
 
     def with_card(self, seat: Seat, card: Card) -> "Play":

@@ -42,7 +42,7 @@ export class Naming {
 
   /** A sentence of the rules with its codes as the page draws calls and cards: "2♥ is not enough over 2♠". */
   sentence(message) {
-    return message.split(CODES).map((piece, place) => {
+    return onTheBoard(message).split(CODES).map((piece, place) => {
       if (!(place % 2)) return piece;
       return /^\d/.test(piece) ? this.callNode(piece) : cardNode(piece);
     });
@@ -50,7 +50,7 @@ export class Naming {
 
   /** The same to be read aloud. */
   spoken(message) {
-    return message.replace(CODES, (code) => (/^\d/.test(code) ? this.call(code) : this.card(code)));
+    return onTheBoard(message).replace(CODES, (code) => (/^\d/.test(code) ? this.call(code) : this.card(code)));
   }
 
   /** An entry of ours, short: "North 1♠", "Claim by South: 10 tricks". */
@@ -94,6 +94,11 @@ export class Naming {
   rank(card) {
     return rankText(card);
   }
+}
+
+/** "Board 1.4" is board 4 to those at the table. */
+function onTheBoard(message) {
+  return message.replace(/\b\d+\.(\d+)\b/g, '$1');
 }
 
 function shortened(text) {

@@ -219,7 +219,7 @@ function draw() {
   const drawn = redraw(place('record'), [view.board, now, seat], () =>
     has ? [now.play.length || now.phase === 'play' ? table.trick(view, now) : '', table.auction(view, now, seat)] : [],
   );
-  if (drawn) for (const grid of place('record').querySelectorAll('.op-auction')) grid.scrollTop = grid.scrollHeight;
+  if (drawn) for (const grid of place('record').querySelectorAll('.op-auction')) table.showLast(grid);
   redraw(place('hands'), [view.board, now, seat], () => (has ? table.hands(view, now, seat) : []));
   drawEntry(now, seat);
   keepFocus(place('actions'), () => redraw(place('actions'), [now, view.legal], () => actions(now)));

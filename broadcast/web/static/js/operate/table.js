@@ -82,6 +82,14 @@ export class Table {
     );
   }
 
+  /** Scrolls an auction to its last call, not to the empty rows that keep its place. */
+  showLast(grid) {
+    const last = [...grid.querySelectorAll('.op-call')].at(-1);
+    if (!last) return;
+    const below = last.getBoundingClientRect().bottom - grid.getBoundingClientRect().top + grid.scrollTop;
+    grid.scrollTop = Math.max(0, below + 4 - grid.clientHeight);
+  }
+
   #call(call, index) {
     const marks = [
       call.alert && 'is-alert',

@@ -36,7 +36,9 @@ def test_every_error_has_a_chinese_sentence(code: str) -> None:
 
 def test_seats_and_cards_of_an_error_stand_in_its_chinese_sentence() -> None:
     error = IllegalCard("West may not play H4: West holds a spade and spades were led", seat="W", card="H4")
-    assert translated(problem_of(error), Language.CHINESE) == "西家不能出 H4：西家还有这一墩领出的花色，必须跟牌"
+    assert (
+        translated(problem_of(error), Language.CHINESE) == "西家不能出 H4：西家还有这一墩领出的花色，必须跟牌"
+    )
 
 
 def test_an_error_without_its_facts_is_told_in_english_and_not_cut() -> None:

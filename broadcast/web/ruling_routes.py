@@ -20,9 +20,10 @@ from broadcast.tables.errors import NoSuchThing, Refusal
 from broadcast.tables.state import MatchState
 from broadcast.web import match_json
 from broadcast.web.desk_view import match_of, whole_match
+from broadcast.web.field_labels import labelled, ruling_label
 from broadcast.web.forms import PAGE_HEADERS, go_to, read_form
 from broadcast.web.house import House
-from broadcast.web.languages import language_of
+from broadcast.web.languages import catalogue, language_of
 from broadcast.web.match_routes import board_key
 from broadcast.web.problems import Problem, problem_of, translated
 from broadcast.web.requests import house_of, who_with
@@ -144,11 +145,16 @@ def _page(
         "effects": effects,
         "has_moved": has_moved,
         "key": given.get("key") or secrets.token_urlsafe(12),
-        "problem": None if problem is None else translated(problem, language_of(request)),
+        "problem": None if problem is None else _told(request, problem),
         "bad": None if problem is None else problem.facts.get("field"),
     }
     status = 200 if problem is None else problem.status
     return page(request, "desk/ruling.html", context, status, PAGE_HEADERS)
+
+
+def _told(request: Request, problem: Problem) -> str:
+    language = language_of(request)
+    return translated(labelled(problem, ruling_label, catalogue(language).gettext), language)
 
 
 def ruling_routes() -> list[Route]:

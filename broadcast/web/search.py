@@ -20,12 +20,13 @@ from broadcast.notation.pbn_writing import pbn_file
 from broadcast.storage import read_models
 from broadcast.storage.board_search import BoardQuery, FoundBoard, Order, files_of, search
 from broadcast.web import command_json as read
-from broadcast.web.languages import language_of
+from broadcast.web.field_labels import labelled, search_label
+from broadcast.web.languages import catalogue, language_of
 from broadcast.web.local import LOCAL
 from broadcast.web.match_routes import file_answer, is_hidden
 from broadcast.web.problems import Problem, translated
 from broadcast.web.requests import house_of, json_answer, read_json
-from broadcast.web.search_query import MOST_BOARDS, PARAMETERS, cursor_of, read_query
+from broadcast.web.search_query import MOST_BOARDS, PARAMETERS, cursor_of, read_query, unreadable
 from broadcast.web.templating import page
 
 Json = dict[str, Any]
@@ -43,14 +44,20 @@ async def search_json(request: Request) -> Response:
 async def search_page(request: Request) -> Response:
     """``GET /search``: the form, and with a condition what it finds, or why it cannot be read."""
     given = {name: request.query_params[name] for name in PARAMETERS if request.query_params.get(name)}
-    context: Json = {"given": given, "problem": None, "answer": None}
-    if given:
-        try:
-            query = read_query(request.query_params, hidden=is_hidden(request))
-            context["answer"] = await answered(request, query)
-        except Problem as problem:
-            message = translated(problem, language_of(request))
-            context["problem"] = {"parameter": problem.facts.get("parameter"), "message": message}
+    language, hidden = language_of(request), is_hidden(request)
+    wrong = unreadable(request.query_params, hidden=hidden) if given else []
+    context: Json = {
+        "given": given,
+        "answer": None,
+        "problems": {
+            str(problem.facts.get("parameter", "")): translated(
+                labelled(problem, search_label, catalogue(language).gettext), language
+            )
+            for problem in wrong
+        },
+    }
+    if given and not wrong:
+        context["answer"] = await answered(request, read_query(request.query_params, hidden=hidden))
     return page(request, "vugraph/search.html", context)
 
 

@@ -79,6 +79,22 @@ def read_query(parameters: Mapping[str, str], *, hidden: bool) -> BoardQuery:
     )
 
 
+def unreadable(parameters: Mapping[str, str], *, hidden: bool) -> list[Problem]:
+    """All that cannot be read in a query: what is told first is left out, to find what is wrong besides."""
+    left, found = dict(parameters), list[Problem]()
+    while True:
+        try:
+            read_query(left, hidden=hidden)
+        except Problem as problem:
+            found.append(problem)
+            name = str(problem.facts.get("parameter"))
+            if name not in left:
+                return found
+            del left[name]
+        else:
+            return found
+
+
 def cursor_of(swing: float | None, place: int) -> str:
     """The place of a board among the results, for ``after``."""
     return f"{place}" if swing is None else f"{place}~{swing:g}"

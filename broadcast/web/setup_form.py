@@ -99,7 +99,7 @@ def without_segment(fields: Fields, number: int) -> dict[str, str]:
 
 def body_of(fields: Fields, teams: Mapping[str, Json], deals: str) -> Json:
     """The match as ``POST /api/matches`` takes it. ``teams`` are the registered ones by id, ``deals`` PBN text
-    where a file was uploaded. Raises ``Problem`` ``bad_field`` or ``no_title``, ``Refusal`` for the start.
+    where a file was uploaded. Raises ``Problem`` ``bad_field no_title no_team``, ``Refusal`` for the start.
     """
     scale = {name: fields[name] for name in ("scale", "imp_scale", "penalty_scale") if fields.get(name)}
     body: Json = {
@@ -128,6 +128,8 @@ def _team(fields: Fields, side: str) -> Any:
     id, name = fields.get(f"{side}_team", ""), fields.get(f"{side}_name", "").strip()
     if id:
         return {"id": id} | ({"name": name} if name else {})
+    if not name:
+        raise Problem(422, "no_team", "Choose or name both teams", field=f"{side}_name")
     return name
 
 

@@ -31,9 +31,10 @@ from broadcast.web import match_drafts, match_json, setup_form
 from broadcast.web.authority import first_operator_token, store_operator
 from broadcast.web.desk_routes import match_page
 from broadcast.web.desk_view import match_of
+from broadcast.web.field_labels import labelled, setup_label
 from broadcast.web.forms import PAGE_HEADERS, go_to
 from broadcast.web.house import House, new_id
-from broadcast.web.languages import language_of
+from broadcast.web.languages import catalogue, language_of
 from broadcast.web.match_drafts import Draft
 from broadcast.web.problems import Problem, problem_of, translated
 from broadcast.web.requests import house_of, who_with
@@ -201,10 +202,15 @@ async def _page(request: Request, draft: Draft, problem: Problem | None = None) 
         "starts_at": _starts_at(fields),
         "saved": request.query_params.get("saved"),
         "is_copy": request.query_params.get("copied"),
-        "problem": None if problem is None else translated(problem, language_of(request)),
+        "problem": None if problem is None else _told(request, problem),
         "bad": None if problem is None else problem.facts.get("field"),
     }
     return page(request, "desk/setup.html", context, 200 if problem is None else problem.status, PAGE_HEADERS)
+
+
+def _told(request: Request, problem: Problem) -> str:
+    language = language_of(request)
+    return translated(labelled(problem, setup_label, catalogue(language).gettext), language)
 
 
 def _starts_at(fields: setup_form.Fields) -> datetime | None:

@@ -1,8 +1,8 @@
 """Alarms: what the director should look at before results become official; never public.
 
 Blocking ones hold a match open until the director, or both captains together, have looked. Notices hold
-nothing up. A board opened out of order is found here; a big swing and a claim that double-dummy analysis
-contradicts are found by whoever compares and analyses. All are cleared by their id.
+nothing up. A board opened out of order and a result taken back are found here; a big swing and a claim that
+double-dummy analysis contradicts are found by whoever compares and analyses. All are cleared by their id.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from broadcast.tables.seating import sits_alike
 from broadcast.tables.state import Board, MatchState, RoomBoard
 
 BLOCKING = ("different_deals", "same_seating", "played_twice", "record_differs", "disputed")
-NOTICES = ("swing", "claim", "out_of_order", "doubted")
+NOTICES = ("swing", "claim", "out_of_order", "doubted", "taken_back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,15 @@ def doubted(state: MatchState) -> Iterator[Alarm]:
                 continue
             alarm = Alarm("doubted", board.key, room, hashlib.sha256(doubt.encode()).hexdigest()[:8])
             if alarm.id not in state.cleared:
+                yield alarm
+
+
+def taken_back(state: MatchState) -> Iterator[Alarm]:
+    """A notice for each final result taken back after the other room's record had become public with it."""
+    for board in state.boards.values():
+        for room in Room:
+            alarm = Alarm("taken_back", board.key, room)
+            if board.rooms[room].taken_back is not None and alarm.id not in state.cleared:
                 yield alarm
 
 

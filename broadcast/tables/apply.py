@@ -69,6 +69,7 @@ from broadcast.tables.state import (
     boards_of,
     unplayed,
 )
+from broadcast.tables.taken_back import note_taken_back
 
 
 def apply(state: MatchState | None, recorded: Recorded[MatchEvent]) -> MatchState:
@@ -214,6 +215,7 @@ def _in_room(state: MatchState, event: RoomEvent, recorded: Recorded[MatchEvent]
         state = replace(state, corrections=(*state.corrections, corrected))
     elif isinstance(event, CallMade | CardPlayed) and event.room in state.neutral:
         state = replace(state, neutral=_running(state, event.room))
+    after = note_taken_back(state, before, after, event, recorded)
     return _with_board(state, after, recorded.recorded_at)
 
 
@@ -359,6 +361,8 @@ def _play(deal: Deal | None, auction: Auction) -> Play | None:
 
 
 def _with_board(state: MatchState, board: Board, at: datetime) -> MatchState:
+    if board.first_final_at is None and board.is_final:
+        board = replace(board, first_final_at=at)
     boards: Mapping[BoardKey, Board] = {**state.boards, board.key: board}
     unfinished = state.unfinished
     for room in Room:

@@ -27,5 +27,8 @@ def _cause(state: MatchState, id: str) -> object:
             return repeats(state).get(board.key)
         case "record_differs":
             return board.rooms[Room(room)].ending
+        case "taken_back":
+            taken_back = board.rooms[Room(room)].taken_back
+            return None if taken_back is None else taken_back.sequence
         case _:
             return None

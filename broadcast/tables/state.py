@@ -58,6 +58,22 @@ class EnteredCard:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What stood when a room took back its final result, with which the other room's record had become public.
+
+    When that is noted, and when forgotten again, ``broadcast.tables.taken_back`` says.
+    """
+
+    result: BoardResult
+    calls: tuple[EnteredCall, ...]
+    cards: tuple[EnteredCard, ...]
+    at: datetime
+    by: str
+    sequence: int
+    """Of the last event that took a final result back."""
+
+
+@dataclass(frozen=True, slots=True)
 class RoomBoard:
     """One board in one room: what was entered, and what follows from it."""
 
@@ -83,6 +99,7 @@ class RoomBoard:
     """Its result was entered, not reached by the last call, card or claim."""
     out_of_order: str | None = None
     """The reason it was opened for before its turn."""
+    taken_back: TakenBack | None = None
 
     @property
     def has_entries(self) -> bool:
@@ -128,6 +145,8 @@ class Board:
     """The teams sat the other way round in both rooms."""
     ruled_at: int = 0
     """Sequence of the award or cancellation that stands."""
+    first_final_at: datetime | None = None
+    """When it was first final in every room due to play it."""
 
     def state(self, room: Room) -> BoardState:
         at_table = self.rooms[room]

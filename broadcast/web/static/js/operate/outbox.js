@@ -246,9 +246,9 @@ export class Outbox {
   }
 }
 
-/** Seconds with one decimal; none where the device's clock was set back. */
+/** Seconds with one decimal, at most a day, none where the device's clock was set back. */
 function secondsSince(moment) {
-  return Math.max(0, Math.round((Date.now() - moment) / 100) / 10);
+  return Math.min(86_400, Math.max(0, Math.round((Date.now() - moment) / 100) / 10));
 }
 
 /** How many of the events at the front say what the command asked; 0 when they say something else. */

@@ -90,6 +90,7 @@ def labelled(problem: Problem, labels: Labels, translate: Translate) -> Problem:
     label = labels(name, translate) if name else None
     if label is None:
         return problem
-    shown = label
-    message = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda found: shown, problem.message, count=1)
+    before, found, after = problem.message.partition(f"{name} ")
+    is_named = bool(found) and before in ("", "While results are hidden ")
+    message = f"{before}{label} {after}" if is_named else problem.message
     return Problem(problem.status, problem.code, message, **{**problem.facts, fact: label})

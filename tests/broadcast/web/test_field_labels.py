@@ -58,5 +58,9 @@ def test_every_field_of_a_search_that_is_wrong_is_told() -> None:
     ]
     assert {problem.facts["parameter"] for problem in wrong} == {"Contract", "Points", "Swing in IMPs"}
     assert any(problem.message.startswith("Points is a number or a range") for problem in wrong)
+    assert any(problem.message.startswith("'9S' is no contract: write") for problem in wrong)
+    (hidden,) = unreadable({"swing": "10-"}, hidden=True)
+    told = labelled(hidden, search_label, catalogue(Language.ENGLISH).gettext).message
+    assert told == "While results are hidden Swing in IMPs cannot be asked: show results first"
     assert unreadable({"hcp": "12"}, hidden=False) == []
     assert len(unreadable({"limit": "none", "hcp": "x"}, hidden=False)) == 2

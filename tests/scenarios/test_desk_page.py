@@ -155,7 +155,7 @@ def test_setting_up_is_kept_while_it_is_typed_and_resumed_elsewhere(
     page.get_by_role("button", name="Add a segment").click()
     expect(page.locator("[name=seg2_first]")).to_have_value("13")
     page.get_by_role("button", name="Make the match").click()
-    expect(page.get_by_role("alert")).to_contain_text("home must be a team")
+    expect(page.get_by_role("alert")).to_contain_text("Choose or name both teams")
     page.get_by_role("button", name="Give it up").click()
     page.wait_for_url("**/desk?done=given_up")
     expect(page.get_by_role("link", name="Autumn league, round 3")).to_have_count(0)

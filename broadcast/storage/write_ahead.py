@@ -40,16 +40,30 @@ def written_commits(path: Path) -> list[int]:
         _, _, page_bytes, _, *salts = _HEADER.unpack(header)[:6]
         if page_bytes not in (1 << power for power in range(9, 17)):
             return []
+        is_sound = _is_sound(header)
         commits = []
         number = 0
         while len(frame := log.read(_FRAME.size)) == _FRAME.size:
             number += 1
             _, pages, *of_frame = _FRAME.unpack(frame)[:4]
-            if len(log.read(page_bytes)) < page_bytes or of_frame != salts:
+            if len(log.read(page_bytes)) < page_bytes:
                 break
-            if pages:
+            if not is_sound and number == 1:
+                salts = of_frame
+            if pages and of_frame == salts:  # others are left of an earlier log in this file
                 commits.append(number)
         return commits
+
+
+def _is_sound(header: bytes) -> bool:
+    """Whether the log's header has its checksum; without it SQLite reads no frame at all."""
+    magic = int.from_bytes(header[:4], "big")
+    words = struct.unpack(">6I" if magic & 1 else "<6I", header[:24])
+    first = second = 0
+    for one, other in zip(words[::2], words[1::2], strict=True):
+        first = (first + one + second) & 0xFFFFFFFF
+        second = (second + other + first) & 0xFFFFFFFF
+    return (first, second) == struct.unpack(">2I", header[24:])
 
 
 def lost_commits(connection: sqlite3.Connection, written: list[int]) -> int:

@@ -44,6 +44,13 @@ def damaged(path: Path, commit: int) -> None:
     beside(path).write_bytes(content)
 
 
+def headless(path: Path) -> None:
+    """Turn a bit over in a salt of the log's header: SQLite then reads none of it."""
+    content = bytearray(beside(path).read_bytes())
+    content[17] ^= 0x10
+    beside(path).write_bytes(content)
+
+
 def reopened(path: Path) -> tuple[int, list[int]]:
     """Its epoch and counts; what is there must be sound, and the house goes on."""
 
@@ -83,6 +90,13 @@ def test_commits_lost_by_damage_begin_a_new_epoch_and_the_log_is_kept(
     (kept,) = path.parent.glob("*.damaged-*")
     assert kept.read_bytes() == content
     assert reopened(path)[0] == 1_700_000_000
+
+
+def test_log_with_a_damaged_header_is_no_empty_log(tmp_path: Path) -> None:
+    path = died(tmp_path)
+    headless(path)
+    assert reopened(path) == (1_700_000_000, [])
+    assert len(list(path.parent.glob("*.damaged-*"))) == 1
 
 
 def test_damaged_end_of_the_database_is_found_and_a_cut_one_is_named(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from broadcast.bridge.results import BoardResult
 from broadcast.bridge.rooms import Room
 from broadcast.feeds import public_json
 from broadcast.feeds.public_json import Json
-from broadcast.tables.alarms import blocking_alarms
+from broadcast.tables.alarms import Alarm, blocking_alarms
 from broadcast.tables.awards import Award
 from broadcast.tables.board_states import Adjusted
 from broadcast.tables.events import (
@@ -197,6 +197,26 @@ def alarms(match: MatchState) -> list[Json]:
         }
         for alarm in blocking_alarms(match)
     ]
+
+
+def taken_back(match: MatchState, alarm: Alarm) -> Json | None:
+    """What a notice of that kind is about, for the director and the captains; never public.
+
+    What stood (``contract declarer tricks``), in which ``room``, ``by`` whom and ``at`` which time it was taken
+    back, and the name of the captain who made that operator's link (``link_by``).
+    """
+    table = None if alarm.room is None else match.boards[alarm.key].rooms[alarm.room]
+    if alarm.kind != "taken_back" or table is None or table.taken_back is None:
+        return None
+    noted = table.taken_back
+    return {
+        **_plain(noted.result),
+        "board": alarm.key.number,
+        "room": _plain(alarm.room),
+        "by": noted.by,
+        "link_by": noted.by.partition("/captain:")[2] or None,
+        "at": noted.at.isoformat(),
+    }
 
 
 def confirmer_view(id: str, match: MatchState, rooms: Iterable[Room]) -> Json:

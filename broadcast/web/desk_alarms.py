@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from broadcast.analysis.positions import agreed_claims
 from broadcast.bridge.rooms import Room
+from broadcast.feeds import role_views
 from broadcast.feeds.match_stream import MatchStream
-from broadcast.tables.alarms import Alarm, blocking_alarms, doubted, out_of_order
+from broadcast.tables.alarms import Alarm, blocking_alarms, doubted, out_of_order, taken_back
 from broadcast.tables.events import BoardKey
 from broadcast.tables.state import MatchState, RoomBoard
 from broadcast.web.desk_view import whole_state
@@ -43,7 +44,7 @@ async def look_for_alarms(house: House, stream: MatchStream) -> Alarms:
         return Alarms([], False)
     doubtful, is_analysing = await _doubtful_claims(house, match)
     order = {key: place for place, key in enumerate(match.boards)}
-    notices = [*_swings(stream, match), *out_of_order(match), *doubted(match), *doubtful]
+    notices = [*_swings(stream, match), *out_of_order(match), *doubted(match), *taken_back(match), *doubtful]
     notices.sort(key=lambda alarm: order[alarm.key])
     return Alarms([_json(alarm, match) for alarm in (*blocking_alarms(match), *notices)], is_analysing)
 
@@ -93,6 +94,7 @@ def _json(alarm: Alarm, match: MatchState) -> Json:
         "room": None if alarm.room is None else alarm.room.value,
         "figure": alarm.figure,
         "words": _words(alarm, match, table),
+        "taken_back": role_views.taken_back(match, alarm),
     }
 
 

@@ -4,13 +4,15 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from broadcast.bridge.rooms import Room
+from broadcast.feeds import role_views
 from broadcast.feeds.match_stream import MatchStream
 from broadcast.feeds.public_json import status
 from broadcast.notation.time_zones import city
 from broadcast.storage.database import Database
-from broadcast.tables.alarms import Alarm, blocking_alarms
+from broadcast.tables.alarms import Alarm, blocking_alarms, taken_back
 from broadcast.tables.setup import PlayerName, ReleaseRule, Segment
 from broadcast.tables.state import MatchState
 from broadcast.web.house import House
@@ -127,6 +129,8 @@ class Card:
     starts: str | None
     starts_there: str | None
     alarms: tuple[AlarmLine, ...]
+    taken_back: tuple[tuple[Mapping[str, Any], str], ...]
+    """Final results taken back after they had made a board public, with the time in words."""
     score: tuple[float, float] | None
     """IMPs of the defender and of the challenger, once the last result is public."""
     board_keys: tuple[str, ...]
@@ -183,6 +187,7 @@ async def card_of(house: House, state: LadderState, challenge: Challenge, team: 
         starts=times.tell(None if playing is None else playing.starts_at),
         starts_there=times.tell(None if playing is None else playing.starts_at, there),
         alarms=_alarms(rooms_state, facts, side),
+        taken_back=_taken_back(rooms_state, times),
         score=_score(match, facts),
         board_keys=_disputable(rooms_state, facts),
         has_confirmed=side in facts.confirmed,
@@ -303,6 +308,15 @@ def _alarms(match: MatchState | None, facts: MatchFacts, side: Side) -> tuple[Al
     if match is None or facts.is_over:
         return ()
     return tuple(_alarm(match, alarm, facts, side) for alarm in blocking_alarms(match))
+
+
+def _taken_back(match: MatchState | None, times: Times) -> tuple[tuple[Mapping[str, Any], str], ...]:
+    if match is None:
+        return ()
+    told = (role_views.taken_back(match, alarm) for alarm in taken_back(match))
+    return tuple(
+        (facts, times.tell(datetime.fromisoformat(facts["at"])) or "") for facts in told if facts is not None
+    )
 
 
 def _alarm(match: MatchState, alarm: Alarm, facts: MatchFacts, side: Side) -> AlarmLine:

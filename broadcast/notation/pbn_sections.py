@@ -21,7 +21,9 @@ from broadcast.notation.pbn_lexing import Token
 from broadcast.notation.records import RecordedComment
 
 _NOTE = re.compile(r"=(\d{1,2})=")
-_SUFFIX = re.compile(r"([!?]{1,2}|\$\d+)+$")
+_SUFFIX = re.compile(r"(?:[!?]|\$\d+)+$")
+_LONGEST_CALL = 40
+"""In characters, with its marks; anything longer is no call, and not looked through."""
 _MARK = re.compile(r"\^([ISRL])", re.IGNORECASE)
 
 
@@ -72,7 +74,7 @@ def read_auction(
 
 
 def _call(word: str, seat: Seat, line: int) -> GivenCall:
-    text = word if _is_call(word) else _SUFFIX.sub("", word)
+    text = word if _is_call(word) else _SUFFIX.sub("", word[:_LONGEST_CALL])
     try:
         return GivenCall(Call.parse(text), text, line, seat=seat)
     except BadNotation:

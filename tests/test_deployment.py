@@ -94,7 +94,7 @@ def configuration(directory: Path, ports: dict[int, int]) -> Path:
     )
     text = f"""daemon off; master_process off; pid {directory}/nginx.pid; error_log {directory}/error.log;
         events {{ worker_connections 512; }}
-        http {{ access_log off; {temporary} include {directory}/site; }}"""
+        http {{ access_log {directory}/access.log; {temporary} include {directory}/site; }}"""
     whole = directory / "nginx.conf"
     whole.write_text(text)
     return whole
@@ -126,6 +126,16 @@ def proxied(directory: Path, ports: dict[int, int]) -> Iterator[subprocess.Popen
         finally:
             process.terminate()
             process.wait(SECONDS)
+
+
+SECRET = "nobody-may-read-this"  # noqa: S105 - of no account
+SECRET_PATHS = [
+    f"/join/{SECRET}",
+    f"/reset/{SECRET}?lang=zh",
+    f"/invitations/{SECRET}",
+    f"/personal/{SECRET}.ics",
+    f"/personal/{SECRET}.atom",
+]
 
 
 class Front(Served):
@@ -162,6 +172,8 @@ def test_two_edges_behind_nginx_lose_nothing_when_one_dies(tmp_path: Path) -> No
         front = Front(process, tmp_path, f"https://127.0.0.1:{ports[443]}")
         whole_site_answers(front, match)
         asyncio.run(_evening(front, match, edges))
+    logged = (tmp_path / "access.log").read_text()
+    assert "GET /calculator" in logged and SECRET not in logged
 
 
 def whole_site_answers(front: Front, match: Entered) -> None:
@@ -171,6 +183,9 @@ def whole_site_answers(front: Front, match: Entered) -> None:
         assert client.get(f"/api/matches/{match.id}").json() == match.json()
         assert client.get("/api/matches/nothing").status_code == 404
         assert client.get("/metrics").status_code == 401
+        for path in SECRET_PATHS:
+            answer = client.get(path)
+            assert answer.is_client_error and "max-age" in answer.headers["strict-transport-security"], path
         token = match.open.client.headers["authorization"]
         headers = {"authorization": token, "idempotency-key": "front"}
         body = {"command": {"type": "skip_board", "segment": 1, "board": 4, "reason": "no time"}}

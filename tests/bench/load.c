@@ -8,6 +8,7 @@
  *     open COUNT PATH        connect so many viewers, a few hundred at a time, until all are answered with 200
  *     storm COUNT PATH SEEN  connect so many at once, until each of them has seen so many events
  *     mute COUNT PATH        connect so many who ask and then read nothing at all
+ *     rest MILLISECONDS      sleep so long between readings: viewers elsewhere would not have to be woken here
  *     clear                  forget what was counted; viewers stay
  *     wait SEEN SECONDS      until every viewer has seen so many events since the last clear
  *     report                 what was counted since the last clear
@@ -34,7 +35,7 @@
 #include <unistd.h>
 
 enum { COUNT_DIGITS = 8, TIME_DIGITS = 17, MARK = 1 + COUNT_DIGITS + 1 + TIME_DIGITS + 1 };
-enum { IN_FLIGHT = 400, PIECE = 1 << 17, SLOT_US = 20, SLOTS = 1 << 18 };
+enum { IN_FLIGHT = 400, AT_A_TIME = 4096, PIECE = 1 << 17, SLOT_US = 20, SLOTS = 1 << 18 };
 
 enum stage { CONNECTING, ASKED, STREAMING, MUTE, ENDED };
 
@@ -57,6 +58,8 @@ static uint32_t lateness[SLOTS]; /* events by how late they came, in slots of SL
 static int64_t events, gaps, repeats, latest_ns, bytes, reads;
 static uint32_t wanted;   /* events every viewer shall see */
 static int satisfied;     /* viewers who have */
+
+static struct timespec rest; /* between readings */
 
 static int64_t now_ns(void)
 {
@@ -209,9 +212,11 @@ static void ask(struct viewer *viewer)
 /* Wait for events of the streams, or for a line of standard input, which is told by the answer. */
 static int turn(int milliseconds)
 {
-    static struct epoll_event happened[512];
+    static struct epoll_event happened[AT_A_TIME];
     int has_line = 0;
-    int count = epoll_wait(poller, happened, 512, milliseconds);
+    if (rest.tv_nsec)
+        nanosleep(&rest, NULL);
+    int count = epoll_wait(poller, happened, AT_A_TIME, milliseconds);
     for (int place = 0; place < count; place++) {
         uint32_t index = happened[place].data.u32; /* viewers move when there are more; 0 is standard input */
         struct viewer *viewer = index ? &viewers[index - 1] : NULL;
@@ -330,7 +335,10 @@ static int obey(void)
         wait_for(seen, seconds);
     else if (strncmp(line, "report", 6) == 0)
         report();
-    else if (strncmp(line, "close", 5) == 0)
+    else if (sscanf(line, "rest %d", &count) == 1 && count >= 0 && count < 1000) {
+        rest.tv_nsec = count * 1000000L;
+        printf("{}\n");
+    } else if (strncmp(line, "close", 5) == 0)
         close_all();
     else if (strncmp(line, "clear", 5) == 0) {
         clear();

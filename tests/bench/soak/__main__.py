@@ -79,7 +79,7 @@ async def soak(directory: Path, kills: int, seconds: float, seed: int, rooms: in
     looking = asyncio.create_task(look(evening, club, data, copies))
     load = [asyncio.create_task(matches_one_after_another(club)) for _ in range(rooms)]
     load.append(asyncio.create_task(challenges_one_after_another(club, ladder)))
-    deaths = asyncio.create_task(kill(evening, kills, seconds, Random(seed + 1)))
+    deaths = asyncio.create_task(kill(evening, kills, seconds, lambda: ledger.acknowledged, Random(seed + 1)))
     try:
         await asyncio.wait([deaths, looking, *load], return_when=asyncio.FIRST_COMPLETED)
         for task in (looking, *load, deaths):

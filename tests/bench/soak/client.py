@@ -11,7 +11,7 @@ from tests.serving import NO_TLS, Json
 
 PAUSE_SECONDS = 0.1
 """Between one attempt and the next."""
-MOST_SECONDS = 300.0
+MOST_SECONDS = 600.0
 """So long a command may go without an answer."""
 AWAY = (502, 503, 504)
 

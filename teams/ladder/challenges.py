@@ -88,9 +88,10 @@ class Accepted:
     """Will be played; there is no match yet."""
 
     offered: tuple[datetime, ...] = ()
-    """Dates the defender has offered last, the earliest first."""
+    """Dates the defender has offered, the earliest first; each stands until it has passed."""
     deadline: datetime | None = None
-    """For the offer, and after it for the choice; ``None`` only in logs from before there was one."""
+    """For the offer, and from the first one on for the choice; ``None`` only in logs from before there was one.
+    """
     code: ClassVar[str] = "accepted"
 
 

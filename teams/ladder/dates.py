@@ -8,27 +8,37 @@ from broadcast.tables.errors import Refusal
 from teams.ladder.rules import LadderRules
 
 MOST_DATES = 20
+"""So many may stand at once."""
 EVENING = 20
 
 
-def offered_dates(dates: Sequence[datetime], rules: LadderRules, now: datetime) -> tuple[datetime, ...]:
-    """The dates as they are kept, the earliest first.
+def offered_dates(
+    dates: Sequence[datetime], rules: LadderRules, now: datetime, standing: Sequence[datetime] = ()
+) -> tuple[datetime, ...]:
+    """The dates as they are kept, the earliest first: these, and those ``standing`` that have not passed.
 
     Raises ``Refusal`` ``bad_dates`` unless they are still to come within the days the ladder gives, within the
-    hours of the club's day, and on as many different days, by the club's time, as the ladder wants.
+    hours of the club's day, and together on as many different days, by the club's time, as the ladder wants;
+    ``too_many_dates`` where more would stand than ``MOST_DATES``.
     """
     zone = zone_named(rules.time_zone)
     latest = now + timedelta(days=rules.dates_within_days)
-    days = set()
-    for date in dates:
+    kept = {date for date in standing if date > now}
+    days = {date.astimezone(zone).date() for date in kept}
+    new = set(dates) - set(standing)
+    for date in new:
         local = date.astimezone(zone)
         hour = local.hour + local.minute / 60 + local.second / 3600
         if not now < date <= latest or not rules.day_begins <= hour <= rules.day_ends:
             raise _refused(rules)
         days.add(local.date())
-    if len(days) < rules.dates_least or len(dates) > MOST_DATES:
+    if len(days) < rules.dates_least:
         raise _refused(rules)
-    return tuple(sorted(set(dates)))
+    if len(kept | new) > MOST_DATES:
+        raise Refusal(
+            "too_many_dates", f"At most {MOST_DATES} dates stand at once: offer fewer", most=MOST_DATES
+        )
+    return tuple(sorted(kept | new))
 
 
 def house_date(offered: Sequence[datetime], rules: LadderRules, now: datetime) -> datetime:

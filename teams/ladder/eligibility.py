@@ -3,7 +3,7 @@
 The page that draws the buttons and the server that takes the challenge ask this function, so that what is
 offered is what is taken. A challenge that is allowed carries what a win and a loss would mean; one that is not
 carries the rule that refuses and, where the rule ends by itself, the moment when it does. Source: the club
-regulation, rules 1, 2 and 4 to 8.
+regulation, rules 1 to 8.
 """
 
 from dataclasses import dataclass
@@ -34,6 +34,8 @@ class Rule(StrEnum):
     """The defender has received as many as it may at once."""
     PAIR_PAUSE = "pair_pause"
     """The two met too recently."""
+    WITHDRAWN_OFTEN = "withdrawn_often"
+    """The challenger has issued challenges to the defender and withdrawn them, again and again."""
     IMMUNE = "immune"
     """The defender has just defended its rung."""
     VOID_PAUSE = "void_pause"
@@ -176,6 +178,10 @@ def _waiting(state: LadderState, challenger: str, defender: str, now: datetime) 
     waits_until = state.entrants[challenger].waits_until
     if waits_until is not None:
         waits.append(Refused(Rule.VOID_PAUSE, waits_until))
+    withdrawn = state.withdrawn.get((challenger, defender), ())
+    if len(withdrawn) >= state.rules.withdrawn_at_most:
+        first = withdrawn[-state.rules.withdrawn_at_most]
+        waits.append(Refused(Rule.WITHDRAWN_OFTEN, first + state.rules.answer_within))
     immune_until = state.entrants[defender].immune_until
     if immune_until is not None:
         waits.append(Refused(Rule.IMMUNE, immune_until))

@@ -168,7 +168,7 @@ class ChallengeReminded:
 
 @dataclass(frozen=True, slots=True)
 class DatesOffered:
-    """In place of what was offered before."""
+    """All that stand: these and what was offered before and has not passed."""
 
     challenge: str
     dates: tuple[datetime, ...]

@@ -51,6 +51,7 @@ from teams.ladder.events import (
     TeamRested,
     TeamSank,
 )
+from teams.ladder.rules import MOST_WITHDRAWN
 from teams.ladder.rungs import Move, Order, moves_between, with_moves
 from teams.ladder.state import COUNTED_FROM, Entrant, HistoryMove, LadderState, Season, grants
 
@@ -116,7 +117,7 @@ def _folded(state: LadderState, event: LadderEvent, at: datetime) -> LadderState
             told = replace(state.open[id], reminded=state.open[id].reminded + 1)
             return replace(state, open={**state.open, id: told})
         case DatesOffered(id, dates, choose_by):
-            return _open_with(state, id, Accepted(dates, choose_by))
+            return _offered(state, id, Accepted(dates, choose_by))
         case DateChosen(id, date, match, late_at, play_by):
             return _open_with(state, id, Playing(match, date, late_at, play_by))
         case SeatsNamed(id, side, room, seats):
@@ -128,7 +129,7 @@ def _folded(state: LadderState, event: LadderEvent, at: datetime) -> LadderState
         case ChallengeDeclined(id):
             return _given_back(_ended(_declined(state, id), id, Declined(at), at), id)
         case ChallengeWithdrawn(id):
-            return _ended(state, id, Withdrawn(at), None)
+            return _withdrawn(state, id, at)
         case ChallengeForfeited(id, winner, cause):
             state = _ended(state, id, Forfeited(winner, cause, at, state.open[id].match), at)
             return _active(state, state.ended[id].team(winner))
@@ -213,6 +214,14 @@ def _open_with(state: LadderState, id: str, now: ChallengeState) -> LadderState:
     return replace(state, open={**state.open, id: replace(state.open[id], state=now, reminded=0)})
 
 
+def _offered(state: LadderState, id: str, now: Accepted) -> LadderState:
+    """Reminders of a deadline that stays were given."""
+    before = state.open[id]
+    is_known = isinstance(before.state, Accepted) and before.state.deadline == now.deadline
+    offered = replace(before, state=now, reminded=before.reminded if is_known else 0)
+    return replace(state, open={**state.open, id: offered})
+
+
 def _ended(state: LadderState, id: str, final: ChallengeState, keeps_apart: datetime | None) -> LadderState:
     """The challenge leaves the open ones; from ``keeps_apart`` the pair pauses."""
     challenge = replace(state.open.get(id) or state.ended[id], state=final)
@@ -221,6 +230,13 @@ def _ended(state: LadderState, id: str, final: ChallengeState, keeps_apart: date
     if keeps_apart is not None:
         pauses = {**pauses, challenge.pair: keeps_apart}
     return replace(state, open=still_open, ended={**state.ended, id: challenge}, pair_ended=pauses)
+
+
+def _withdrawn(state: LadderState, id: str, at: datetime) -> LadderState:
+    state = _ended(state, id, Withdrawn(at), None)
+    way = state.ended[id].challenger, state.ended[id].defender
+    moments = (*state.withdrawn.get(way, ()), at)[-MOST_WITHDRAWN:]
+    return replace(state, withdrawn={**state.withdrawn, way: moments})
 
 
 def _voided(state: LadderState, event: ChallengeVoided, at: datetime) -> LadderState:

@@ -14,6 +14,9 @@ from broadcast.notation.time_zones import zone_named
 from broadcast.tables.errors import Refusal
 from broadcast.tables.setup import Release, ReleaseRule
 
+MOST_WITHDRAWN = 20
+"""No ladder lets a team withdraw more challenges of the same team at once than this."""
+
 
 class LadderKind(StrEnum):
     TEAMS = "teams"
@@ -61,6 +64,9 @@ class LadderRules:
     """After the answer was due and before the silence counts as a forfeit."""
     free_declines: int = 1
     """Per team and season; every further decline is a forfeit."""
+    withdrawn_at_most: int = 3
+    """Challenges that a team issues to the same team and withdraws; then it waits until the first of them was
+    withdrawn ``answer_days`` ago."""
     pair_days: int = 14
     """The same two teams do not meet again within so many days."""
     immunity_hours: int = 72
@@ -242,6 +248,7 @@ _READERS: Mapping[str, Callable[[str, object], object]] = {
     "answer_days": _whole(1, 365),
     "grace_hours": _whole(0, 24 * 30),
     "free_declines": _whole(0, 100),
+    "withdrawn_at_most": _whole(1, MOST_WITHDRAWN),
     "pair_days": _whole(0, 365),
     "immunity_hours": _whole(0, 24 * 365),
     "return_days": _whole(0, 365),

@@ -16,6 +16,9 @@ _SENTENCES: dict[Rule, str] = {
     Rule.MADE_LIMIT: "You have as many challenges under way as a team may make at once",
     Rule.RECEIVED_LIMIT: "That team has received as many challenges as it may have at once",
     Rule.PAIR_PAUSE: "These two teams met too recently",
+    Rule.WITHDRAWN_OFTEN: (
+        "You have challenged that team and withdrawn too often: wait before you challenge it again"
+    ),
     Rule.IMMUNE: "That team has just defended its rung and cannot be challenged yet",
 }
 

@@ -85,6 +85,8 @@ class LadderState:
     ended: Mapping[str, Challenge] = field(default_factory=dict)
     pair_ended: Mapping[frozenset[str], datetime] = field(default_factory=dict)
     """When two teams last ended a challenge that keeps them apart for a time."""
+    withdrawn: Mapping[tuple[str, str], tuple[datetime, ...]] = field(default_factory=dict)
+    """By challenger and defender, when the last challenges between them were withdrawn unanswered."""
     granted: frozenset[str] = frozenset()
     """Clubs and captains whose team has had the entry challenge this season."""
     history: tuple[HistoryMove, ...] = ()

@@ -132,14 +132,21 @@ def accept(decision: Decision, command: AcceptChallenge) -> None:
 
 
 def offer(decision: Decision, command: OfferDates) -> None:
+    """Dates that were offered before stay; the time for the choice runs from the first offer.
+
+    So that no captain loses a choice, or gets no chance of one, to offers that follow each other.
+    """
     challenge = known(decision.state, command.challenge)
     require_side(challenge, command.team, Side.DEFENDER)
     if not isinstance(challenge.state, Accepted):
         raise wrong_state(challenge)
-    dates = offered_dates(command.dates, decision.state.rules, decision.now)
-    if dates != challenge.state.offered:
-        choose_by = decision.now + timedelta(days=decision.state.rules.choose_days)
-        decision.record(DatesOffered(challenge.id, dates, min(choose_by, dates[-1])))
+    before = challenge.state.offered
+    dates = offered_dates(command.dates, decision.state.rules, decision.now, standing=before)
+    if not set(dates) <= set(before):
+        choose_by = challenge.state.deadline
+        if not before or choose_by is None:
+            choose_by = min(decision.now + timedelta(days=decision.state.rules.choose_days), dates[-1])
+        decision.record(DatesOffered(challenge.id, dates, choose_by))
 
 
 def choose(decision: Decision, command: ChooseDate) -> None:

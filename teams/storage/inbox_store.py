@@ -122,6 +122,16 @@ def unread(connection: sqlite3.Connection, account: str) -> int:
     return int(count)
 
 
+def count_since(connection: sqlite3.Connection, account: str, since: datetime, most: int) -> int:
+    """How many of an account's last ``most`` messages are younger."""
+    (count,) = connection.execute(
+        "SELECT count(*) FROM (SELECT at FROM messages WHERE account = ? ORDER BY number DESC LIMIT ?) "
+        "WHERE at > ?",
+        (account, most, to_text(since)),
+    ).fetchone()
+    return int(count)
+
+
 def mark_read(connection: sqlite3.Connection, account: str, until: int, now: datetime) -> None:
     """Every message up to this number."""
     connection.execute(

@@ -46,7 +46,7 @@ class Offer:
     """What the form for dates needs."""
 
     values: tuple[str, ...]
-    """Of its fields, in the captain's zone; the last ones may be empty."""
+    """Of its fields, in the captain's zone; the last ones, and all once dates stand, are empty."""
     least: int
     within_days: int
     earliest: str
@@ -177,7 +177,7 @@ async def card_of(house: House, state: LadderState, challenge: Challenge, team: 
         boards=boards_of(state, challenge),
         own_boards=state.rules.boards,
         is_free_to_decline=state.entrants[challenge.defender].declines < state.rules.free_declines,
-        dates=_dates(challenge, times, there),
+        dates=_dates(challenge, times, there, now),
         there=None if there == times.zone else city(there, times.language),
         offer=_offer(state, challenge, side, times, now),
         lineup=None if facts.is_started else _lineup(playing, side, rooms_state, team),
@@ -238,12 +238,15 @@ async def _zone_of(database: Database, team: str, otherwise: str) -> str:
     return await database.read(read)
 
 
-def _dates(challenge: Challenge, times: Times, there: str) -> tuple[OfferedDate, ...]:
+def _dates(challenge: Challenge, times: Times, there: str, now: datetime) -> tuple[OfferedDate, ...]:
+    """Those still to come."""
     state = challenge.state
     if not isinstance(state, Accepted):
         return ()
     return tuple(
-        OfferedDate(at.isoformat(), times.tell(at) or "", times.tell(at, there) or "") for at in state.offered
+        OfferedDate(at.isoformat(), times.tell(at) or "", times.tell(at, there) or "")
+        for at in state.offered
+        if at > now
     )
 
 
@@ -251,9 +254,12 @@ def _offer(state: LadderState, challenge: Challenge, side: Side, times: Times, n
     accepted, rules = challenge.state, state.rules
     if not isinstance(accepted, Accepted) or side is not Side.DEFENDER:
         return None
-    given = accepted.offered or suggested(rules, now, rules.dates_least)
-    many = min(MOST_DATES, max(OFFERED_AT_ONCE, rules.dates_least, len(given)))
-    values = [times.field(at) for at in given]
+    if accepted.offered:
+        values, most = [], MOST_DATES - sum(at > now for at in accepted.offered)
+    else:
+        values = [times.field(at) for at in suggested(rules, now, rules.dates_least)]
+        most = MOST_DATES
+    many = min(most, max(OFFERED_AT_ONCE, rules.dates_least))
     return Offer(
         values=(*values, *[""] * (many - len(values))),
         least=rules.dates_least,

@@ -1,16 +1,21 @@
 """A captain's messages as letters, where the house has a mail server and the account an address."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from broadcast.house.mail import Mail
 from broadcast.storage.mail_store import Letter
 from broadcast.web.languages import Language
 from teams.captains.messages import Told
 from teams.captains.zones import Times
-from teams.storage import address_store, captain_settings
+from teams.storage import address_store, captain_settings, inbox_store
 from teams.web.message_words import sentence, told_facts
+
+LETTERS_AN_HOUR: Final = 20
+"""To one account. What comes beyond waits in its inbox: nobody floods a mailbox with steps of a ladder."""
 
 
 class MessagesByMail:
@@ -21,10 +26,16 @@ class MessagesByMail:
         self._origin = origin
 
     def put(self, connection: sqlite3.Connection, now: datetime, told: Sequence[tuple[str, Told]]) -> None:
-        """Within the transaction that keeps the messages."""
-        for account, message in told if self._mail.is_on else ():
+        """Within the transaction that keeps the messages, once they are kept."""
+        if not self._mail.is_on:
+            return
+        to_come = Counter(account for account, _ in told)
+        for account, message in told:
+            to_come[account] -= 1
+            most = LETTERS_AN_HOUR + to_come[account] + 1
+            recent = inbox_store.count_since(connection, account, now - timedelta(hours=1), most)
             address = address_store.of_account(connection, account)
-            if address is None:
+            if address is None or recent - to_come[account] > LETTERS_AN_HOUR:
                 continue
             zone = captain_settings.read(connection, account).time_zone or "UTC"
             facts = told_facts(message.facts, Times(zone, address.language))

@@ -32,7 +32,7 @@ TITLES = (
 FIELDS = {
     1: ("range_least", "range_divisor", "entry_challenge", "entry_protects"),
     2: ("made_at_once", "received_at_once", "received_on_top"),
-    3: ("answer_days", "grace_hours", "free_declines"),
+    3: ("answer_days", "grace_hours", "free_declines", "withdrawn_at_most"),
     4: (
         "schedule", "dates_least", "dates_within_days", "offer_days", "choose_days", "day_begins", "day_ends",
         "time_zone", "late_minutes", "play_days", "void_pause_days", "boards", "deals", "release", "scale",
@@ -61,6 +61,7 @@ LABELS = {
     "answer_days": _("Days to answer"),
     "grace_hours": _("Hours of grace after any deadline"),
     "free_declines": _("Free declines of a season"),
+    "withdrawn_at_most": _("Challenges of one team withdrawn before a pause"),
     "schedule": _("When a match is played"),
     "dates_least": _("Dates to offer, at least"),
     "dates_within_days": _("... within days"),
@@ -210,6 +211,14 @@ def _answer(rules: LadderRules, kind: LadderKind, say: Say) -> Iterator[str]:
             "defender who withdraws forfeits."
         )
     )
+    yield say(
+        _(
+            "Who has withdrawn {most} challenges of the same team within {days} days waits until the first "
+            "of them is so old."
+        ),
+        most=rules.withdrawn_at_most,
+        days=rules.answer_days,
+    )
 
 
 def _date(rules: LadderRules, kind: LadderKind, say: Say) -> Iterator[str]:
@@ -229,6 +238,12 @@ def _date(rules: LadderRules, kind: LadderKind, say: Say) -> Iterator[str]:
             zone=rules.time_zone,
             offer=rules.offer_days,
             choose=rules.choose_days,
+        )
+        yield say(
+            _(
+                "Dates once offered stand until they pass. The defender may add others, which gives the "
+                "challenger no more time to choose."
+            )
         )
         yield say(
             _(

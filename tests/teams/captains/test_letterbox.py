@@ -12,6 +12,7 @@ from broadcast.house.relational import raw_job
 from broadcast.house.smtp import SmtpSettings, Tls
 from broadcast.house.writer import Writer
 from broadcast.storage import mail_store
+from teams.captains.messages import MessageKind, Told
 from teams.ladder.stream import KIND
 from teams.members.accounts import Role
 from teams.storage import address_store, captain_settings, inbox_store
@@ -106,6 +107,36 @@ def test_message_goes_by_mail_once_in_the_language_and_zone_of_who_gets_it(tmp_p
         assert letter.recipient == "ann@club.example"
         assert letter.subject.startswith("Ladder: Team Vic向Team Ann挑战")
         assert "https://club.example/captain?lang=zh" in letter.text
+
+    in_club(tmp_path, story)
+
+
+def test_no_more_letters_than_twenty_an_hour_go_to_an_account_and_its_inbox_has_all(tmp_path: Path) -> None:
+    """A captain who challenged and withdrew by script sent another one a letter for each, without end."""
+
+    async def story(house: Club, ladder: str) -> None:
+        database, writer = house.house.database, house.house.writer
+        ann = (await house.members.account("Ann")).id
+        mail = Mail(database, writer, house.clock, SmtpSettings("mail.example", 25, Tls.NONE, "t@club.example"))
+        post = MessagesByMail(mail, "https://club.example")
+
+        def flood(raw: sqlite3.Connection, now: datetime) -> None:
+            address_store.change(raw, ann, "ann@club.example", "en")
+            for each in range(15):
+                told = Told("t", MessageKind.CAPTAIN_NOW, {"ladder": "L", "team": "T", "before": "b"}, 0, now)
+                together = 1 + each % 2
+                for _ in range(together):
+                    inbox_store.note(raw, ann, ladder, told)
+                post.put(raw, now, [(ann, told)] * together)
+
+        async def letters() -> int:
+            await writer.write(raw_job(flood))
+            return (await database.read(mail_store.standing)).waiting
+
+        assert await letters() == 20
+        house.clock.advance(3601)
+        assert await letters() == 40
+        assert await database.read(lambda raw: inbox_store.unread(raw, ann)) == 44
 
     in_club(tmp_path, story)
 

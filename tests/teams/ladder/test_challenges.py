@@ -10,7 +10,7 @@ from broadcast.feeds.streams import Consequence, StreamKey
 from broadcast.tables.commands import CreateMatch, VoidMatch
 from broadcast.tables.errors import NoSuchThing, Refusal
 from broadcast.tables.setup import Challenge, TeamName
-from teams.ladder.challenges import Forfeit, Side
+from teams.ladder.challenges import Accepted, Forfeit, Side
 from teams.ladder.commands import (
     AcceptChallenge,
     ChooseDate,
@@ -107,6 +107,49 @@ def test_defender_offers_dates_and_the_challenger_chooses_one() -> None:
     assert (match.starts_at, state_of(house, challenge)) == (dates[0], "playing")
     house.close(challenge, home=0, visitors=10)
     assert house.order == "BA"
+
+
+def test_dates_once_offered_stay_to_be_chosen_until_they_pass_and_the_time_to_choose_is_the_first_offers() -> (
+    None
+):
+    """A defender offered others a minute apart, so that whatever was chosen was not offered any more."""
+    house = ladder_of("AB", rules_from({"deals": "typed"}))
+    challenge = house.challenge("B", "A")
+    house.do(AcceptChallenge(challenge, "A", "m1"))
+    first = tuple(house.now + timedelta(days=day) for day in (1, 4, 5))
+    house.do(OfferDates(challenge, "A", first))
+    accepted = house.state.open[challenge].state
+    assert isinstance(accepted, Accepted)
+    assert accepted.deadline == house.now + timedelta(days=3)
+    house.wait(hours=20)
+    later = tuple(date + timedelta(minutes=1) for date in first)
+    house.do(OfferDates(challenge, "A", later))
+    both = house.state.open[challenge].state
+    assert isinstance(both, Accepted)
+    assert (set(both.offered), both.deadline) == ({*first, *later}, accepted.deadline)
+    house.wait(hours=5)
+    added = house.now + timedelta(days=6)
+    house.do(OfferDates(challenge, "A", (added,)))
+    standing = house.state.open[challenge].state
+    assert isinstance(standing, Accepted)
+    assert set(standing.offered) == {*first[1:], *later[1:], added}
+    with pytest.raises(Refusal) as refused:
+        house.do(ChooseDate(challenge, "B", first[0], "m2"))
+    assert refused.value.rule == "not_offered"
+    house.do(ChooseDate(challenge, "B", first[1], "m2"))
+    assert state_of(house, challenge) == "playing"
+
+
+def test_offers_one_after_another_come_to_an_end() -> None:
+    """Each is a message to the challenger."""
+    house = ladder_of("AB", rules_from({}))
+    challenge = house.challenge("B", "A")
+    house.do(AcceptChallenge(challenge, "A", "m1"))
+    dates = [house.now + timedelta(days=day % 3 + 1, minutes=day) for day in range(21)]
+    house.do(OfferDates(challenge, "A", tuple(dates[:20])))
+    with pytest.raises(Refusal) as refused:
+        house.do(OfferDates(challenge, "A", (dates[20],)))
+    assert refused.value.rule == "too_many_dates"
 
 
 @pytest.mark.parametrize("days", [(1, 2), (1, 1, 2), (0, 1, 2), (1, 2, 15)])

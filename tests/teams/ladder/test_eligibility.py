@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from broadcast.tables.errors import Refusal
-from teams.ladder.commands import IssueChallenge, LeaveLadder
+from teams.ladder.commands import IssueChallenge, LeaveLadder, WithdrawChallenge
 from teams.ladder.eligibility import Allowed, Outcome, Refused, Rule, may_challenge
 from teams.ladder.rules import LadderRules, rules_from, rules_json
 from teams.ladder.views import targets_json
@@ -117,6 +117,24 @@ def test_immunity_does_not_cancel_what_is_under_way() -> None:
     house.played("B", "A", home=10, visitors=0)
     house.close(other, home=0, visitors=10)
     assert house.order == "CBA"
+
+
+def test_challenges_withdrawn_again_and_again_make_the_same_pair_wait() -> None:
+    """Each was a message and a letter to the other captain: a script sent seventeen a second."""
+    house = ladder_of("ABC")
+    began = house.now
+    for _ in range(3):
+        house.do(WithdrawChallenge(house.challenge("C", "B"), "C"))
+        house.wait(hours=1)
+    assert asked(house, "C", "B") == Refused(Rule.WITHDRAWN_OFTEN, began + timedelta(days=3))
+    with pytest.raises(Refusal) as refused:
+        house.challenge("C", "B")
+    assert refused.value.rule == "withdrawn_often"
+    assert isinstance(asked(house, "C", "A"), Allowed)
+    assert isinstance(asked(house, "B", "A"), Allowed)
+    house.wait(days=3)
+    house.do(WithdrawChallenge(house.challenge("C", "B"), "C"))
+    assert isinstance(asked(house, "C", "B"), Allowed), "two of the four are older than three days"
 
 
 def test_page_and_server_give_the_same_answer_for_every_pair() -> None:

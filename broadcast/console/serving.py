@@ -69,6 +69,7 @@ def listen_on(
         log_config=None,
         access_log=False,
         server_header=False,
+        forwarded_allow_ips=list(settings.proxies),
         timeout_keep_alive=30,
         limit_concurrency=files - KEPT_FILES // 2,
     )

@@ -1,10 +1,11 @@
 """What a house is told from outside: by options of the command line, or by names in the environment.
 
 ``TWINROOM_DATA TWINROOM_HOST TWINROOM_PORT TWINROOM_ORIGIN TWINROOM_REDIS TWINROOM_LOG TWINROOM_VIEWERS
-TWINROOM_VIEWERS_PER_ADDRESS TWINROOM_ARCHIVE_HOURS TWINROOM_FRAMED_BY
+TWINROOM_VIEWERS_PER_ADDRESS TWINROOM_ARCHIVE_HOURS TWINROOM_FRAMED_BY TWINROOM_PROXIES
 TWINROOM_SIGN_UP``, and those of mail (``broadcast.house.smtp``). An option goes before the environment.
 """
 
+import ipaddress
 import os
 import re
 import secrets
@@ -47,6 +48,8 @@ class Settings:
     """After so long without a ruling a closed match leaves Redis; edges then send its viewers to the house."""
     framed_by: tuple[str, ...] = ()
     """Sites that may frame embeds, like ``https://club.example``; none listed: any."""
+    proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+    """Addresses and networks of proxies: what they say of whom they ask for is believed."""
 
     smtp: SmtpSettings | None = None
     """The mail server; ``None`` for no mail."""
@@ -70,6 +73,7 @@ class Settings:
             smtp=SmtpSettings.from_environment(environment),
             sign_up=_one_of(environment, "TWINROOM_SIGN_UP", "invited", "open"),
             framed_by=sites_of(environment.get("TWINROOM_FRAMED_BY", "")),
+            proxies=proxies_of(environment.get("TWINROOM_PROXIES", "127.0.0.1, ::1")),
         )
 
     @property
@@ -120,6 +124,23 @@ def sites_of(text: str) -> tuple[str, ...]:
         if not _SITE.fullmatch(site):
             raise ValueError(f"TWINROOM_FRAMED_BY: {site!r} is no site, write it like https://club.example")
     return sites
+
+
+def proxies_of(text: str) -> tuple[str, ...]:
+    """Addresses and networks between spaces or commas. Raises ``ValueError`` for what is none.
+
+    >>> proxies_of("127.0.0.1, 10.0.0.0/8")
+    ('127.0.0.1', '10.0.0.0/8')
+    """
+    proxies = tuple(each for each in re.split(r"[\s,]+", text) if each)
+    for proxy in proxies:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError:
+            raise ValueError(
+                f"TWINROOM_PROXIES: {proxy!r} is no address, write it like 192.0.2.7 or 10.0.0.0/8"
+            ) from None
+    return proxies
 
 
 def _one_of(environment: Mapping[str, str], name: str, *words: str) -> str:

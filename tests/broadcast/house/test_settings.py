@@ -29,3 +29,14 @@ def test_house_that_dies_while_it_draws_its_secret_draws_another(
         with pytest.raises(KeyboardInterrupt):
             settings.secret()
     assert len(settings.secret()) == 32
+
+
+def test_proxies_are_addresses_and_networks() -> None:
+    settings = Settings.from_environment({"TWINROOM_PROXIES": "192.0.2.7,\n2001:db8::/32"})
+    assert settings.proxies == ("192.0.2.7", "2001:db8::/32")
+
+
+@pytest.mark.parametrize("text", ["*", "proxy.example", "10.0.0.1/8"])
+def test_what_is_no_address_is_told_and_not_believed(text: str) -> None:
+    with pytest.raises(ValueError, match="TWINROOM_PROXIES"):
+        Settings.from_environment({"TWINROOM_PROXIES": text})

@@ -64,9 +64,23 @@ def test_addresses_are_counted_by_household(address: str | None, network: str) -
 
 
 def test_refused_viewer_gets_503_and_may_come_when_another_has_gone(tmp_path: Path) -> None:
-    with serving(tmp_path, environment={"TWINROOM_VIEWERS_PER_ADDRESS": "2"}) as served:
+    environment = {"TWINROOM_VIEWERS_PER_ADDRESS": "2", "TWINROOM_PROXIES": "192.0.2.7 127.0.0.0/8"}
+    with serving(tmp_path, environment=environment) as served:
         match = served.post("/api/matches", MATCH)["id"]
         asyncio.run(_crowd(served, match))
+
+
+def test_who_is_no_proxy_is_not_believed_for_whom_it_asks(tmp_path: Path) -> None:
+    environment = {"TWINROOM_VIEWERS_PER_ADDRESS": "1", "TWINROOM_PROXIES": "192.0.2.7"}
+    with serving(tmp_path, environment=environment) as served:
+        path = f"/matches/{served.post('/api/matches', MATCH)['id']}/events"
+        said = {"x-forwarded-for": "198.51.100.7"}
+        with (
+            served.client() as client,
+            client.stream("GET", path, headers=said) as first,
+            client.stream("GET", path, headers=said) as second,
+        ):
+            assert (first.status_code, second.status_code) == (200, 200), "it is this machine that asks"
 
 
 async def _crowd(served: Served, match: str) -> None:

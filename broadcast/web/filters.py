@@ -24,6 +24,8 @@ DOUBLED = "×"
 """The sign behind a doubled contract; as a letter it would read as part of ``NT``."""
 SUIT_MARK = re.compile(r"!([shdcSHDC])(?![A-Za-z])")
 """How commentators write a suit in running text."""
+MOST_SUITS = 40
+"""Suit symbols of one text: each is an element, and costs as much as thirty letters."""
 
 
 def signed(value: float | None) -> str:
@@ -116,8 +118,8 @@ def filters_for(language: Language) -> Mapping[str, Callable[..., object]]:
         )
 
     def suit_text(text: str | None) -> Markup:
-        """What somebody wrote, escaped, with ``!s !h !d !c`` as suit symbols."""
-        pieces = SUIT_MARK.split(isolated(text or ""))
+        """What somebody wrote, escaped, with ``!s !h !d !c`` as suit symbols, the first of very many."""
+        pieces = SUIT_MARK.split(isolated(text or ""), MOST_SUITS)
         return Markup("").join(
             suit(piece.upper()) if place % 2 else escape(piece) for place, piece in enumerate(pieces)
         )

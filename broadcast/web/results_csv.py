@@ -7,7 +7,9 @@ before it; figures are figures.
 
 import csv
 import io
+import unicodedata
 from collections.abc import Mapping
+from itertools import dropwhile
 from typing import Any, Final
 
 from broadcast.bridge.rooms import Room
@@ -83,14 +85,21 @@ def _cells(public: PublicState, match: Mapping[str, Any], board: Mapping[str, An
     return cells
 
 
+def _seen(text: str) -> str:
+    """The text as spreadsheets look at it: full width counts as plain (East Asian ones), blanks and what cannot
+    be seen are passed over."""
+    plain = unicodedata.normalize("NFKC", text[:100])
+    return "".join(dropwhile(lambda each: unicodedata.category(each)[0] in "ZC", plain))
+
+
 def safe_cell(value: object) -> object:
     """A cell as it is written: nothing for what is not known, text that no spreadsheet takes for a formula.
 
-    >>> safe_cell("=HYPERLINK(1)"), safe_cell("-Ann"), safe_cell(-420), safe_cell(None), safe_cell("4S")
-    ("'=HYPERLINK(1)", "'-Ann", -420, '', '4S')
+    >>> safe_cell("=HYPERLINK(1)"), safe_cell("-Ann"), safe_cell(-420), safe_cell(None), safe_cell("\uff1d1")
+    ("'=HYPERLINK(1)", "'-Ann", -420, '', "'\uff1d1")
     """
     if value is None:
         return ""
-    if isinstance(value, str) and value.lstrip().startswith(_FORMULA):
+    if isinstance(value, str) and _seen(value).startswith(_FORMULA):
         return f"'{value}"
     return value

@@ -38,8 +38,11 @@ from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of, json_answer, once, read_json, room_of, who, who_with
 from broadcast.web.sessions import recognise
 from broadcast.web.sse import StreamResponse, requested_cursor
+from broadcast.web.throttles import Rate
 
 PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
+COMMENTS = Rate("comments of a match", 1000, 24 * 60 * 60)
+"""Of one room, or one commentator: the match's page shows them all. Directors may bring whole records."""
 
 
 async def enter(request: Request) -> Response:
@@ -238,7 +241,10 @@ async def comment(request: Request) -> Response:
         raise Problem(403, "not_allowed", "Comments are for commentators", roles=["commentator"])
     body = await read_json(request)
     command = match_json.comment(body, sender.name, is_staff)
-    command = replace(command, any_position=sender.may_enter(id, command.room))
+    is_own_room = sender.may_enter(id, command.room)
+    command = replace(command, any_position=is_own_room, author=command.author if is_own_room else sender.name)
+    if not is_director:
+        house.throttles.take(COMMENTS, f"{id} {sender.room or sender.by}", house.clock.now())
 
     def answer(change: Change) -> bytes:
         told: dict[str, object] = {"last_event": str(Cursor(house.publishing.epoch, change.stream.number))}

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
+from unicodedata import bidirectional
 
 from PIL import ImageFont
 
@@ -76,10 +77,17 @@ def has(character: str, weight: Weight) -> bool:
 
 
 def runs(text: str, weight: Weight, size: int) -> Iterator[tuple[str, Face]]:
-    """The text in pieces, each with the face that draws it."""
+    """The text in pieces, each with the face that draws it.
+
+    Blanks between words written from the right are of their piece: words stand in order only within one.
+    """
     chain = _chain(weight, size)
-    for place, characters in groupby(text, lambda each: _place_of(each, weight) or 0):
-        yield "".join(characters), chain[place]
+    places: list[int] = []
+    for before, each, after in zip(f" {text}", text, f"{text[1:]} ", strict=False):
+        is_inside = each.isspace() and all(bidirectional(one) in ("R", "AL") for one in (before, after))
+        places.append(places[-1] if is_inside else _place_of(each, weight) or 0)
+    for place, pairs in groupby(zip(places, text, strict=True), lambda pair: pair[0]):
+        yield "".join(character for _, character in pairs), chain[place]
 
 
 def width(text: str, weight: Weight, size: int) -> float:

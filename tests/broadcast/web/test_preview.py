@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from PIL import Image
 
-from broadcast.web import preview
+from broadcast.web import preview, preview_fonts
 from broadcast.web.languages import Language
 from broadcast.web.preview import Previews, board_picture, match_picture
 from broadcast.web.preview_drawing import MatchPicture, draw_board, draw_match
@@ -123,6 +123,11 @@ def test_any_name_is_drawn_inside_its_place(name: str) -> None:
         paper = image.getpixel((0, 0))
         edges = [image.getpixel((x, y)) for x in (2, 40, 1160, 1197) for y in range(0, 630, 3)]
         assert set(edges) == {paper}
+
+
+def test_words_from_the_right_are_drawn_as_one_piece_and_stand_in_their_order() -> None:
+    pieces = [piece for piece, _ in preview_fonts.runs("רוני חיפה leads", preview_fonts.Weight.BOLD, 40)]
+    assert "".join(pieces) == "רוני חיפה leads" and pieces[0] == "רוני חיפה"
 
 
 def test_same_words_make_the_same_bytes() -> None:

@@ -156,6 +156,9 @@ class EnterInRoom:
     may_overrule: bool = True
     """Whether a board may be opened before the match's date, and again where that lifts a director's ruling:
     not by an operator."""
+    captain_of: Team | None = None
+    """The team whose captain made the link that enters, which a challenge's rules bind
+    (``broadcast.tables.lineups``)."""
 
 
 # --- a second pair of eyes -------------------------------------------------------------------------------
@@ -274,6 +277,8 @@ class NameLineup:
     seats: Mapping[Seat, PlayerName]
     reason: str = ""
     publish: bool = False
+    team: Team | None = None
+    """Whose captain names it, before the match has started; ``None`` for a director."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ from broadcast.tables.events import (
     SeatingSwapped,
     SegmentAdded,
 )
+from broadcast.tables.lineups import check_may_name
 from broadcast.tables.setup import ReleaseRule, Segment
 from broadcast.tables.state import Board, MatchState, boards_of
 
@@ -54,6 +55,8 @@ def decide_ruling(state: MatchState, ruling: Ruling) -> tuple[MatchEvent, ...]:
         case NameLineup():
             if state.segment(ruling.segment) is None:
                 raise NoSuchThing("no_such_segment", f"The match has no segment {ruling.segment}")
+            if ruling.team is not None:
+                check_may_name(state, ruling.team)
             return (LineupNamed(ruling.segment, ruling.room, ruling.seats, ruling.publish),)
         case ClearAlarm():
             cleared = AlarmCleared(ruling.alarm, _reason(ruling.reason), ruling.agreed)

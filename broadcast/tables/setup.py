@@ -81,3 +81,5 @@ class Challenge:
 
     ladder: str
     id: str
+    needs_lineups: bool = False
+    """Whether a team that has named no line-up loses, so that both are named before play."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from broadcast.bridge.rooms import Room
+from broadcast.bridge.rooms import Room, Team
 from broadcast.house.relational import raw_job
 from broadcast.house.signing import signed
 from broadcast.house.writer import Writer
@@ -43,6 +43,8 @@ class Who:
     """Ids of the teams of which the account is captain."""
     link_by: str | None = None
     """Who made an operator's link, where a captain did: as ``by`` names them."""
+    link_of: Team | None = None
+    """The team whose captain that was."""
     until: datetime | None = None
     """When the token or the session ends; ``None`` for one that lasts until it is revoked."""
     time_zone: str | None = None
@@ -107,7 +109,14 @@ def _create_operator_links(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: Sequence[Migration] = (Migration("operators.links", _create_operator_links),)
+def _add_team(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE operator_links ADD COLUMN team TEXT")
+
+
+MIGRATIONS: Sequence[Migration] = (
+    Migration("operators.links", _create_operator_links),
+    Migration("operators.team", _add_team),
+)
 
 
 class Authority:
@@ -122,25 +131,34 @@ class Authority:
         hashed = token_hash(token)
         row = await self._database.read(
             lambda connection: connection.execute(
-                "SELECT match, room, expires_at, revoked_at, made_by FROM operator_links WHERE hash = ?",
+                "SELECT match, room, expires_at, revoked_at, made_by, team FROM operator_links WHERE hash = ?",
                 (hashed,),
             ).fetchone()
         )
         if row is None:
             return await self._accounts.who(token)
-        match, room, expires_at, revoked_at, made_by = row
+        match, room, expires_at, revoked_at, made_by, team = row
         if revoked_at is not None or from_text(expires_at) <= now:
             return None
-        return link_holder(hashed, match, Room(room), made_by, from_text(expires_at))
+        return link_holder(hashed, match, Room(room), made_by, team, from_text(expires_at))
 
     async def session(self, secret: str, now: datetime) -> Who | None:
         """The account that a session's cookie signs in, if it still does."""
         return await self._accounts.session(secret, now)
 
 
-def link_holder(hash: str, match: str, room: Room, made_by: str | None, until: datetime) -> Who:
-    """Whoever has the link, of which they know no more than that."""
-    return Who(hash[:8], frozenset({"operator"}), room=(match, room), link_by=made_by, until=until)
+def link_holder(
+    hash: str, match: str, room: Room, made_by: str | None, team: str | None, until: datetime
+) -> Who:
+    """Whoever has the link, of which they know no more than that; ``made_by`` and ``team`` as stored."""
+    return Who(
+        hash[:8],
+        frozenset({"operator"}),
+        room=(match, room),
+        link_by=made_by,
+        link_of=None if team is None else Team(team),
+        until=until,
+    )
 
 
 async def add_operator(writer: Writer, match: str, room: Room, by: str | None = None) -> str:
@@ -234,11 +252,29 @@ def end_links_made_by(connection: sqlite3.Connection, makers: Sequence[str], now
 
 
 def store_operator(
-    connection: sqlite3.Connection, now: datetime, token: str, match: str, room: Room, by: str | None = None
+    connection: sqlite3.Connection,
+    now: datetime,
+    token: str,
+    match: str,
+    room: Room,
+    by: str | None = None,
+    team: Team | None = None,
 ) -> None:
-    """Keep a link's token, as a hash; one that is kept already stays as it is."""
+    """Keep a link's token, as a hash; one that is kept already stays as it is.
+
+    ``by`` and ``team``: the captain who makes it, as the log names them, and of which team.
+    """
     expires_at = now + timedelta(days=OPERATOR_DAYS)
     connection.execute(
-        "INSERT OR IGNORE INTO operator_links VALUES (?, ?, ?, ?, ?, NULL, ?)",
-        (token_hash(token), match, room.value, to_text(now), to_text(expires_at), by),
+        "INSERT OR IGNORE INTO operator_links (hash, match, room, made_at, expires_at, made_by, team) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            token_hash(token),
+            match,
+            room.value,
+            to_text(now),
+            to_text(expires_at),
+            by,
+            None if team is None else team.value,
+        ),
     )

@@ -8,8 +8,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from broadcast.bridge.rooms import Room
-from broadcast.tables.errors import NoSuchThing
+from broadcast.tables.errors import NoSuchThing, Refusal
 from broadcast.tables.events import BoardKey
+from broadcast.tables.lineups import check_may_look
 from broadcast.tables.state import MatchState
 from broadcast.web import command_json, operator_sessions, operator_view
 from broadcast.web.languages import language_of
@@ -53,7 +54,7 @@ async def room_page(request: Request) -> Response:
     """``GET /operate/{match}/{room}``: the page with the table as it stands; without a session, what to do."""
     try:
         table = await _table(request)
-    except (Problem, NoSuchThing) as error:
+    except (Problem, NoSuchThing, Refusal) as error:
         if "text/html" not in request.headers.get("accept", ""):
             raise
         problem = problem_of(error)
@@ -103,13 +104,15 @@ async def _table(request: Request) -> command_json.Fields:
 
 
 async def _entered(request: Request) -> tuple[MatchState, Room]:
-    """The match and the room that the sender may enter. Raises ``Problem`` 401, 403 or 404."""
+    """The match and the room that the sender may enter. Raises ``Problem`` 401, 403 or 404, ``Refusal``."""
     sender, id, room = await who(request), request.path_params["match"], room_of(request)
     if not sender.may_enter(id, room):
         raise Problem(403, "other_room", "This token is for another room or another task")
     match = await house_of(request).match(id)
     if match is None or match.match is None:
         raise NoSuchThing("no_such_match", f"There is no match {id}", match=id)
+    if sender.link_of is not None:
+        check_may_look(match.match, sender.link_of)
     return match.match, room
 
 

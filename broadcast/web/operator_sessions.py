@@ -94,19 +94,19 @@ async def sender(house: House, request: Request) -> Who | None:
     hashed = token_hash(session)
     row = await house.database.read(
         lambda connection: connection.execute(
-            "SELECT links.hash, match, room, expires_at, revoked_at, made_by FROM operator_sessions "
+            "SELECT links.hash, match, room, expires_at, revoked_at, made_by, team FROM operator_sessions "
             "JOIN operator_links AS links ON links.hash = link WHERE operator_sessions.hash = ?",
             (hashed,),
         ).fetchone()
     )
     if row is None:
         raise Problem(401, "session_over", "This session is over: open the operator's link again")
-    link, match, room, expires_at, revoked_at, made_by = row
+    link, match, room, expires_at, revoked_at, made_by, team = row
     if revoked_at is not None:
         raise Problem(401, "link_revoked", "This link has been withdrawn: ask the director for a new one")
     if from_text(expires_at) <= house.clock.now():
         raise Problem(401, "link_expired", "This link has run out: ask the director for a new one")
-    return link_holder(link, match, Room(room), made_by, from_text(expires_at))
+    return link_holder(link, match, Room(room), made_by, team, from_text(expires_at))
 
 
 async def revoke(house: House, match: str, room: Room) -> int:

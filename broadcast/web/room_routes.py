@@ -26,6 +26,7 @@ from broadcast.storage import event_store
 from broadcast.tables.commands import EnterInRoom, EnterResult, Entry
 from broadcast.tables.errors import NoSuchThing, StaleTable
 from broadcast.tables.events import MatchEvent, rooms_of
+from broadcast.tables.lineups import check_may_look
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.setup import TeamName
 from broadcast.tables.state import MatchState, boards_of
@@ -60,7 +61,7 @@ async def enter(request: Request) -> Response:
     entries = command_json.entries(body)
     if is_director:
         entries = tuple(_as_director(each) for each in entries)
-    command = EnterInRoom(room, entries, expected, waited, is_director)
+    command = EnterInRoom(room, entries, expected, waited, is_director, sender.link_of)
     try:
         answer = await house.writer.perform(
             StreamKey(MATCH, id), command, by=sender.by, once=sent, answer=partial(_room_answer, room)
@@ -289,7 +290,10 @@ async def _entered(request: Request) -> tuple[MatchStream, str]:
     sender, id = await who(request), request.path_params["match"]
     if not sender.may_enter(id, room_of(request)):
         raise Problem(403, "other_room", "This token is for another room or another task")
-    return await _found(house_of(request), id), id
+    found = await _found(house_of(request), id)
+    if sender.link_of is not None:
+        check_may_look(_state(found), sender.link_of)
+    return found, id
 
 
 async def _found(house: House, id: str) -> MatchStream:

@@ -138,14 +138,13 @@ class RefuseDates:
 
 @dataclass(frozen=True, slots=True)
 class NameSeats:
-    """A captain's line-up of one room, in place of what the captain named before."""
+    """A captain's line-up of one room or both, in place of what the captain named before in them."""
 
     challenge: str
     team: str
     segment: int
-    room: Room
-    seats: Mapping[Seat, PlayerName]
-    """The team's own seats only."""
+    rooms: Mapping[Room, Mapping[Seat, PlayerName]]
+    """The team's own seats only. Of both rooms together, so that two players may change rooms."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,15 @@ What a match brings (``BeginPlay``, ``DecideChallenge``, ``VoidChallenge``) is n
 has ended already in another way, there is nothing to record.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from broadcast.bridge.rooms import Room
+from broadcast.bridge.seats import Seat
 from broadcast.feeds.streams import Consequence, StreamKey
 from broadcast.tables.commands import NameLineup, VoidMatch
 from broadcast.tables.errors import Refusal
+from broadcast.tables.setup import PlayerName
 from teams.ladder.challenges import (
     Accepted,
     Challenge,
@@ -64,9 +68,10 @@ from teams.ladder.events import (
     PlayBegun,
     SeatsNamed,
 )
-from teams.ladder.fixture import AGREED_BOARDS, match_of
+from teams.ladder.fixture import AGREED_BOARDS, match_of, team_of
 from teams.ladder.rules import LadderRules, Schedule
 from teams.ladder.rungs import after_turned_win
+from teams.ladder.seating import check_seats
 from teams.ladder.sentences import sentence_of
 from teams.ladder.views import row_json
 
@@ -193,17 +198,27 @@ def _date(
 
 
 def seat(decision: Decision, command: NameSeats) -> None:
-    """A captain's line-up of a room, put together with the other captain's."""
+    """A captain's line-up of one room or both, put together with the other captain's.
+
+    Decided here, where one command follows another, as what each room may have depends on the other room; the
+    match itself refuses what comes too late.
+    """
     challenge = known(decision.state, command.challenge)
     side = side_of(challenge, command.team)
     playing = challenge.state
     if not isinstance(playing, Playing):
         raise wrong_state(challenge)
-    others = playing.seats.get(seats_key(side.other, command.room), {})
-    if playing.seats.get(seats_key(side, command.room)) != command.seats:
-        decision.record(SeatsNamed(challenge.id, side, command.room, command.seats))
-    named = NameLineup(command.segment, command.room, {**others, **command.seats}, "named by the captain")
-    decision.consequences.append(Consequence(StreamKey("match", playing.match), named))
+    check_seats(side, {room: command.rooms.get(room, _seats(playing, side, room)) for room in Room})
+    for room, seats in command.rooms.items():
+        if playing.seats.get(seats_key(side, room)) != seats:
+            decision.record(SeatsNamed(challenge.id, side, room, seats))
+        both = {**_seats(playing, side.other, room), **seats}
+        named = NameLineup(command.segment, room, both, "named by the captain", team=team_of(side))
+        decision.consequences.append(Consequence(StreamKey("match", playing.match), named))
+
+
+def _seats(playing: Playing, side: Side, room: Room) -> Mapping[Seat, PlayerName]:
+    return playing.seats.get(seats_key(side, room), {})
 
 
 def decline(decision: Decision, command: DeclineChallenge) -> None:

@@ -13,7 +13,8 @@ from broadcast.feeds.public_json import status
 from broadcast.notation.time_zones import city
 from broadcast.storage.database import Database
 from broadcast.tables.alarms import Alarm, blocking_alarms, taken_back
-from broadcast.tables.setup import PlayerName, ReleaseRule, Segment
+from broadcast.tables.lineups import is_closed, seats_of
+from broadcast.tables.setup import PlayerName, ReleaseRule
 from broadcast.tables.state import MatchState
 from broadcast.web.house import House
 from teams.captains.needs import MatchFacts, Need, deadline_of, due_at, needs_of, urgency
@@ -21,12 +22,12 @@ from teams.captains.zones import Times, suggested
 from teams.ladder.challenges import Accepted, Challenge, Playing, Side, seats_key
 from teams.ladder.dates import MOST_DATES
 from teams.ladder.eligibility import Outcome, promised
-from teams.ladder.fixture import boards_of
+from teams.ladder.fixture import NS_OPEN, boards_of, team_of
+from teams.ladder.seating import SUBSTITUTES
 from teams.ladder.state import LadderState
 from teams.members.rosters import Player, Team
 from teams.storage import agreements, captain_settings, club_store, confirmations, team_store
 from teams.web.captain_links import Taker, takers
-from teams.web.challenge_match import SUBSTITUTES, seats_of
 
 OFFERED_AT_ONCE = 5
 """Fields for dates on the page, where the ladder does not want more."""
@@ -180,7 +181,7 @@ async def card_of(house: House, state: LadderState, challenge: Challenge, team: 
         dates=_dates(challenge, times, there, now),
         there=None if there == times.zone else city(there, times.language),
         offer=_offer(state, challenge, side, times, now),
-        lineup=None if facts.is_started else _lineup(playing, side, rooms_state, team),
+        lineup=_lineup(playing, side, rooms_state, team),
         has_lineup=playing is not None and side in playing.present,
         has_their_lineup=playing is not None and side.other in playing.present,
         match=challenge.match,
@@ -273,12 +274,11 @@ def _offer(state: LadderState, challenge: Challenge, side: Side, times: Times, n
 
 
 def _lineup(playing: Playing | None, side: Side, match: MatchState | None, team: Team) -> LineupForm | None:
-    if playing is None or match is None:
+    if playing is None or match is None or is_closed(match, team_of(side)):
         return None
-    (segment,) = match.segments
     named = [player for room in Room for player in playing.seats.get(seats_key(side, room), {}).values()]
     names = [player.name for player in named if player.id is None]
-    rooms = tuple((room.value, tuple(_choices(playing, side, segment, room, names))) for room in Room)
+    rooms = tuple((room.value, tuple(_choices(playing, side, room, names))) for room in Room)
     return LineupForm(rooms, team.players, tuple([*names, *[""] * SUBSTITUTES][:SUBSTITUTES]))
 
 
@@ -294,13 +294,11 @@ def with_refused_lineup(card: Card, form: Mapping[str, str]) -> Card:
     return replace(card, lineup=replace(card.lineup, rooms=rooms, substitutes=substitutes, is_refused=True))
 
 
-def _choices(
-    playing: Playing, side: Side, segment: Segment, room: Room, substitutes: Sequence[str]
-) -> Sequence[SeatChoice]:
+def _choices(playing: Playing, side: Side, room: Room, substitutes: Sequence[str]) -> Sequence[SeatChoice]:
     named = playing.seats.get(seats_key(side, room), {})
     return [
         SeatChoice(f"{room.value}_{seat.value}", seat.value, _chosen(named.get(seat), substitutes))
-        for seat in sorted(seats_of(side, segment, room), key="NESW".index)
+        for seat in sorted(seats_of(team_of(side), NS_OPEN, room), key="NESW".index)
     ]
 
 

@@ -26,6 +26,7 @@ from broadcast.web.operator_links import link_of
 from teams.captains.messages import MessageKind, Told
 from teams.captains.room_links import check_may_take, plays_on
 from teams.ladder.challenges import Challenge, Side
+from teams.ladder.fixture import team_of
 from teams.ladder.state import LadderState
 from teams.storage import account_store, inbox_store, team_store
 from teams.storage.letterbox import leaders_of
@@ -66,7 +67,7 @@ async def take_link(
     }
 
     def store(connection: sqlite3.Connection, now: datetime) -> None:
-        store_operator(connection, now, token, match.key.id, room, sender.by)
+        store_operator(connection, now, token, match.key.id, room, sender.by, team_of(side))
         told = Told(other, MessageKind.OPERATOR_LINK, facts, 0, now)
         _tell(house, connection, state.id, told, sender.account)
 

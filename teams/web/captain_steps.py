@@ -119,8 +119,8 @@ async def _lineup(request: Request, sender: Who, found: Challenge, side: Side, f
                 rooms[room.value][seat] = form.get(player, "")
             elif player:
                 rooms[room.value][seat] = {"id": player}
-    for command in await named_lineup(house, found, side, roster, {"rooms": rooms}):
-        await perform_form(request, sender, _ladder_of(found), command, form, part=command.room.value)
+    command = await named_lineup(house, found, side, roster, {"rooms": rooms})
+    await perform_form(request, sender, _ladder_of(found), command, form)
     await end_links_of_players(house, found.id)
 
 
@@ -198,14 +198,10 @@ async def or_refused(
         return await captain_page(request, sender, problem, about, lineup=lineup)
 
 
-async def perform_form(
-    request: Request, sender: Who, ladder: str, command: LadderCommand, form: Form, part: str = ""
-) -> None:
+async def perform_form(request: Request, sender: Who, ladder: str, command: LadderCommand, form: Form) -> None:
     """Carry a command to the ladder. The form's key makes a second press harmless."""
     scope = StreamKey("account", sender.account or sender.name)
-    sent = hashlib.sha256(
-        msgspec.json.encode([request.url.path, part, dict(form)], order="deterministic")
-    ).digest()
+    sent = hashlib.sha256(msgspec.json.encode([request.url.path, dict(form)], order="deterministic")).digest()
     # The key drawn for the page, with all that is sent: another form of the same page is another command.
     once = Once(f"form {sent.hex()}", sent, scope)
     where = StreamKey(KIND, ladder)

@@ -3,11 +3,10 @@ alarms together.
 """
 
 import sqlite3
-from collections.abc import Sequence
 from datetime import datetime
 
-from broadcast.bridge.rooms import Room, Team
-from broadcast.bridge.seats import Seat, Side
+from broadcast.bridge.rooms import Room
+from broadcast.bridge.seats import Seat
 from broadcast.feeds.match_stream import MATCH, MatchStream
 from broadcast.feeds.streams import StreamKey
 from broadcast.house.relational import raw_job
@@ -15,11 +14,11 @@ from broadcast.storage.connections import Connection
 from broadcast.tables.alarms import blocking_alarms
 from broadcast.tables.commands import ClearAlarm, ConfirmScore, DisputeScore
 from broadcast.tables.errors import NoSuchThing, Refusal
-from broadcast.tables.setup import PlayerName, Segment
+from broadcast.tables.setup import PlayerName
 from broadcast.tables.state import MatchState
 from broadcast.web import command_json as read
 from broadcast.web.house import House
-from teams.ladder.challenges import Challenge, Playing, seats_key
+from teams.ladder.challenges import Challenge
 from teams.ladder.challenges import Side as ChallengeSide
 from teams.ladder.commands import NameSeats
 from teams.members.names import clean_name
@@ -28,8 +27,6 @@ from teams.storage import agreements, confirmations
 
 CONFIRMED = "confirmed"
 """The reason of a closing by both captains' agreement."""
-SUBSTITUTES = 2
-"""Players not on the roster whom a team may field (club regulation, rule 9)."""
 
 
 async def confirm_score(house: House, challenge: Challenge, side: ChallengeSide, by: str) -> frozenset[str]:
@@ -94,53 +91,25 @@ async def named_seats(
     """A line-up of one room: ``{"segment", "room", "seats"}``. Raises as ``named_lineup`` does."""
     room = read.code(body, "room", Room)
     asked = {"segment": read.whole(body, "segment", 1), "rooms": {room.value: read.table(body, "seats")}}
-    (named,) = await named_lineup(house, challenge, side, roster, asked)
-    return named
+    return await named_lineup(house, challenge, side, roster, asked)
 
 
 async def named_lineup(
     house: House, challenge: Challenge, side: ChallengeSide, roster: Roster, body: read.Fields
-) -> tuple[NameSeats, ...]:
+) -> NameSeats:
     """Who sits for a team in a segment, named before the match has started: ``{"segment", "rooms"}``.
 
     ``rooms`` by room have seats, each with ``{"id"}`` of a player of the roster, or the name of a
-    substitute. What was named before in a room that is not named here stands. The ladder puts the two
-    captains' seats together, so that neither takes the other's players out. Raises ``Refusal``.
+    substitute. What was named before in a room that is not named here stands. Which seats and how many
+    substitutes a team has the ladder decides. Raises ``Refusal``.
     """
     _, state = await match_of(house, challenge)
     number = read.whole(body, "segment", 1)
-    segment = state.segment(number)
-    if segment is None:
+    if state.segment(number) is None:
         raise NoSuchThing("no_such_segment", f"The match has no segment {number}")
-    if state.is_started:
-        raise Refusal("match_started", "The match has started: ask the director to change the line-up")
     given = read.table(body, "rooms")
     named = {room: _named(read.table(given, room.value), roster) for room in Room if room.value in given}
-    for room, seats in named.items():
-        own = seats_of(side, segment, room)
-        if not set(seats) <= own:
-            told = sorted(seat.value for seat in own)
-            raise Refusal(
-                "not_your_seat", f"In the {room} room your team sits {' and '.join(told)}", seats=told
-            )
-    playing = challenge.state
-    before = playing.seats if isinstance(playing, Playing) else {}
-    whole = {room: named.get(room, before.get(seats_key(side, room), {})) for room in Room}
-    _check_players([player for seats in whole.values() for player in seats.values()])
-    return tuple(
-        NameSeats(challenge.id, challenge.team(side), number, room, seats) for room, seats in named.items()
-    )
-
-
-def seats_of(side: ChallengeSide, segment: Segment, room: Room) -> frozenset[Seat]:
-    """The seats of a team in a room: what is North-South in the open room is East-West in the closed.
-
-    The defender is home.
-    """
-    team = Team.HOME if side is ChallengeSide.DEFENDER else Team.VISITORS
-    is_north_south = (team is segment.ns_open) is (room is Room.OPEN)
-    direction = Side.NS if is_north_south else Side.EW
-    return frozenset(seat for seat in Seat if seat.side is direction)
+    return NameSeats(challenge.id, challenge.team(side), number, named)
 
 
 def _named(seats: read.Fields, roster: Roster) -> dict[Seat, PlayerName]:
@@ -157,15 +126,6 @@ def _named(seats: read.Fields, roster: Roster) -> dict[Seat, PlayerName]:
         else:
             named[Seat(text)] = PlayerName(clean_name(read.text(seats, text), "player's name"))
     return named
-
-
-def _check_players(named: Sequence[PlayerName]) -> None:
-    """Of both rooms together: nobody sits twice, and not too many are substitutes (rule 9)."""
-    fielded = [player.id for player in named if player.id is not None]
-    if len(set(fielded)) < len(fielded):
-        raise Refusal("player_twice", "A player sits on one seat only")
-    if len(named) - len(fielded) > SUBSTITUTES:
-        raise Refusal("substitutes", f"A team fields at most {SUBSTITUTES} substitutes", most=SUBSTITUTES)
 
 
 async def match_of(house: House, challenge: Challenge) -> tuple[MatchStream, MatchState]:

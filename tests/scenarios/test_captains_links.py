@@ -27,6 +27,7 @@ def test_log_names_the_captain_whose_link_entered(tmp_path: Path, monkeypatch: p
     async def told() -> None:
         async with whole_house(tmp_path) as house:
             played = await contest(house)
+            await played.name_lineup("visitors")
             await house.members.set_password("vic", PASSWORD)
             captain, operator = Browser(house), Browser(house)
             await captain.sign_in("vic")
@@ -126,6 +127,54 @@ def test_link_is_told_to_the_other_captain_at_once_and_shown_to_both_and_the_dir
     asyncio.run(told())
 
 
+def test_captains_link_shows_neither_deals_nor_players_before_the_own_line_up_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It read every deal and the other team's pair, and then the captain named the own players."""
+    quick_hashes(monkeypatch)
+
+    async def told() -> None:
+        async with whole_house(tmp_path) as house:
+            played = await contest(house)
+            await played.name_lineup("home")
+            await house.members.set_password("vic", PASSWORD)
+            house.tokens["vic"] = await house.members.add_token("vic")
+            captain, operator = Browser(house), Browser(house)
+            await captain.sign_in("vic")
+            page = await captain.send(f"/captain/challenges/{played.challenge}/operator", room="open")
+            found = re.search(r"/operate/enter#([\w-]+)", page.body.decode())
+            assert found is not None
+            room = f"/api/matches/{played.match}/rooms/open"
+            opening = {"command": opened(1)}
+            body = json.dumps({"token": found[1]}).encode()
+            assert (await operator.ask("POST", "/operate/session", body, "application/json")).status == 201
+            waits = "has named its players for both rooms"
+            assert waits in text_of(await operator.get(f"/operate/{played.match}/open"))
+
+            refused = await house.post(f"{room}/commands", opening, found[1])
+            assert (refused.status, refused.json()["error"]) == (422, "lineup_first")
+            await played.enter("open", opened(1))
+            for address in (room, f"{room}/events", f"/operate/{played.match}/open/table"):
+                shut = await house.get(address, found[1])
+                assert (shut.status, b"Modra 1" in shut.body) == (422, False)
+
+            await played.name_lineup("visitors")
+            assert (await house.get(room, found[1])).json()["board"]["number"] == 1
+            assert waits not in text_of(await operator.get(f"/operate/{played.match}/open"))
+            for command, error in (
+                ({"type": "skip_board", "segment": 1, "board": 1, "reason": "x"}, "director_skips"),
+                (opened(2) | {"reason": "x"}, "director_opens"),
+            ):
+                refused = await house.post(f"{room}/commands", {"command": command}, found[1])
+                assert (refused.status, refused.json()["error"]) == (422, error)
+            lineup = f"/api/challenges/{played.challenge}/lineup"
+            late = await house.post(lineup, {"room": "open", "seats": {"E": "Eva"}}, house.tokens["vic"])
+            assert (late.status, late.json()["error"]) == (422, "match_started")
+            assert "Change the line-up" not in text_of(await captain.get("/captain"))
+
+    asyncio.run(told())
+
+
 def test_captain_in_a_line_up_takes_no_link_while_they_have_boards_to_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,7 +201,8 @@ def test_captain_in_a_line_up_takes_no_link_while_they_have_boards_to_play(
             made = re.search(r"/operate/enter#([\w-]+)", (await captain.send(link, room="open")).body.decode())
             assert made is not None
             room = f"/api/matches/{played.match}/rooms/open"
-            assert (await house.get(room, made[1])).status == 200
+            shut = await house.get(room, made[1])
+            assert (shut.status, shut.json()["error"]) == (422, "lineup_first")
 
             page = (await captain.get("/captain")).body.decode()
             seats = re.findall(r'<select name="((?:open|closed)_[NESW])">', page)

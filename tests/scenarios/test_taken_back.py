@@ -19,6 +19,7 @@ def test_made_up_result_taken_back_is_told_to_director_and_both_captains_and_to_
     async def told() -> None:
         async with whole_house(tmp_path) as house:
             played = await contest(house)
+            await played.name_lineup("visitors")
             browsers = {}
             for name in ("ann", "vic", "dora"):
                 await house.members.set_password(name, PASSWORD)

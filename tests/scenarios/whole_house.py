@@ -285,6 +285,16 @@ class Contest:
         path = f"/api/matches/{self.match}/rooms/{room}/commands"
         return await self.house.done(path, {"commands": [*commands]}, self.tokens[f"operator {room}"])
 
+    async def name_lineup(self, side: str) -> None:
+        """The players of ``home`` or ``visitors`` for both rooms, by their captain."""
+        team = (await self.house.get(f"/api/teams/{self.teams[side]}")).json()
+        players = [{"id": player["id"]} for player in team["players"]]
+        own = {"open": "NS", "closed": "EW"} if side == "home" else {"open": "EW", "closed": "NS"}
+        for room, pair in (("open", players[:2]), ("closed", players[2:4])):
+            body = {"room": room, "seats": dict(zip(own[room], pair, strict=True))}
+            captain = self.tokens["ann" if side == "home" else "vic"]
+            await self.house.done(f"/api/challenges/{self.challenge}/lineup", body, captain)
+
     async def rule(self, type: str, **fields: Any) -> Json:
         body = {"type": type, "reason": "as ruled", **fields}
         return await self.house.done(f"/api/matches/{self.match}/rulings", body, self.tokens["dora"])

@@ -55,8 +55,8 @@ def test_line_up_is_needed_of_each_captain_until_it_is_named_or_play_begins() ->
     house, challenge = dated()
     assert set(needs(house, challenge).values()) == {(Need.LINEUP,)}
     for room, seats in ((Room.OPEN, "EW"), (Room.CLOSED, "NS")):
-        named = {Seat(seat): PlayerName(seat) for seat in seats}
-        house.do(NameSeats(challenge, "b", 1, room, named))
+        named = {Seat(seat): PlayerName(seat, seat) for seat in seats}
+        house.do(NameSeats(challenge, "b", 1, {room: named}))
     assert needs(house, challenge) == {Side.DEFENDER: (Need.LINEUP,), Side.CHALLENGER: ()}
     assert set(needs(house, challenge, MatchFacts(is_started=True)).values()) == {()}
     house.wait(days=5)

@@ -64,8 +64,8 @@ def come(house: House, id: str, team: str) -> None:
     side = challenge.side_of(team)
     for room in Room:
         own = SEATS.get((str(side), room), "EW" if room is Room.OPEN else "NS")
-        seats = {Seat(seat): PlayerName(f"{team}{seat}") for seat in own}
-        house.do(NameSeats(id, team, 1, room, seats))
+        seats = {Seat(seat): PlayerName(f"{team}{seat}", f"{team}-{seat}") for seat in own}
+        house.do(NameSeats(id, team, 1, {room: seats}))
 
 
 def one_came(house: House) -> str:

@@ -99,7 +99,7 @@ class LadderMachine(RuleBasedStateMachine):
             "offer": OfferDates(id, challenge.defender, self.dates()),
             "choose": ChooseDate(id, challenge.challenger, self.dates()[1], f"m-{id}"),
             "refuse": RefuseDates(id, challenge.challenger, f"m-{id}"),
-            "sit": NameSeats(id, data.draw(st.sampled_from(sorted(challenge.pair))), 1, Room.OPEN, SEATED),
+            "sit": NameSeats(id, challenge.defender, 1, {Room.OPEN: SEATED}),
             "decline": DeclineChallenge(id, challenge.defender),
             "withdraw": WithdrawChallenge(id, challenge.challenger),
             "give up": WithdrawChallenge(id, challenge.defender),

@@ -231,26 +231,6 @@ def end_links_taken(connection: sqlite3.Connection, match: str, makers: Sequence
     )
 
 
-def links_made_by(connection: sqlite3.Connection, makers: Sequence[str], now: datetime) -> int:
-    """How many good links to rooms somebody made, as the log names them."""
-    marks = ", ".join("?" * len(makers))
-    (count,) = connection.execute(
-        f"SELECT count(*) FROM operator_links WHERE made_by IN ({marks}) "  # noqa: S608
-        "AND revoked_at IS NULL AND expires_at > ?",
-        (*makers, to_text(now)),
-    ).fetchone()
-    return int(count)
-
-
-def end_links_made_by(connection: sqlite3.Connection, makers: Sequence[str], now: datetime) -> None:
-    """Withdraw them, with the sessions that they opened."""
-    marks = ", ".join("?" * len(makers))
-    connection.execute(
-        f"UPDATE operator_links SET revoked_at = ? WHERE made_by IN ({marks}) AND revoked_at IS NULL",  # noqa: S608
-        (to_text(now), *makers),
-    )
-
-
 def store_operator(
     connection: sqlite3.Connection,
     now: datetime,

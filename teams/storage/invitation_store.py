@@ -1,6 +1,7 @@
 """Invitations to a team or a club: links for one use, which run out. Of a link only the hash is stored."""
 
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -125,8 +126,18 @@ def made_by(connection: sqlite3.Connection, account: str, now: datetime) -> int:
     return int(count)
 
 
-def end_made_by(connection: sqlite3.Connection, account: str, now: datetime) -> None:
-    """None of the invitations that the account made can be taken any more."""
+def end_made_by(
+    connection: sqlite3.Connection,
+    account: str,
+    now: datetime,
+    *,
+    party: str | None = None,
+    posts: Collection[Post] = tuple(Post),
+) -> None:
+    """None of the invitations that the account made, to a ``party`` or to any, can be taken any more."""
+    marks = ", ".join("?" * len(posts))
     connection.execute(
-        "UPDATE invitations SET ended_at = ? WHERE made_by = ? AND ended_at IS NULL", (to_text(now), account)
+        f"UPDATE invitations SET ended_at = ? WHERE made_by = ? AND ended_at IS NULL AND post IN ({marks}) "  # noqa: S608
+        "AND (? IS NULL OR party = ?)",
+        (to_text(now), account, *(post.value for post in posts), party, party),
     )

@@ -165,6 +165,16 @@ def made_or_for(
     return tuple(id for (id,) in rows)
 
 
+def end_powers_made_by(connection: sqlite3.Connection, makers: Sequence[str], now: datetime) -> None:
+    """End the invitations that one of ``makers`` made of directors, and of captains of a team."""
+    marks = ", ".join("?" * len(makers))
+    connection.execute(
+        f"UPDATE account_links SET ended_at = ? WHERE kind = ? AND made_by IN ({marks}) "  # noqa: S608
+        "AND ended_at IS NULL AND (role = ? OR team IS NOT NULL)",
+        (to_text(now), Kind.JOIN.value, *makers, Role.DIRECTOR.value),
+    )
+
+
 def _link(
     id: str,
     kind: str,

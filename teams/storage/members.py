@@ -19,7 +19,14 @@ from teams.members.accounts import Account, Role
 from teams.members.colours import Colour
 from teams.members.rosters import Captain, KnownPlayer, Team, TeamMark
 from teams.members.tokens import new_token, token_hash
-from teams.storage import account_store, captain_settings, club_store, passwords, session_store, team_store
+from teams.storage import (
+    account_store,
+    captain_settings,
+    club_store,
+    lockout,
+    passwords,
+    team_store,
+)
 
 T = TypeVar("T")
 
@@ -98,19 +105,13 @@ class Members:
         return await self._database.read(lambda connection: account_store.named(connection, name))
 
     async def set_password(self, name: str, password: str) -> Account:
-        """Also ends the account's tokens and sessions: whoever knew the old password is out.
+        """Whoever knew the old password is out (``lockout.store_password``).
 
         Raises ``NoSuchThing`` or ``Refusal`` ``bad_password account_closed``.
         """
         stored = await passwords.hashed(password)
 
-        def store(connection: sqlite3.Connection, now: datetime) -> Account:
-            account = account_store.set_password_hash(connection, name, stored)
-            account_store.revoke_tokens(connection, account.id, now)
-            session_store.end_all(connection, account.id)
-            return account
-
-        return await self._write(store)
+        return await self._write(lambda connection, now: lockout.store_password(connection, name, stored, now))
 
     async def check_password(self, name: str, password: str) -> Account | None:
         """The account, if the password is its own; equally slow for names that do not exist."""

@@ -18,7 +18,7 @@ from teams.members.clubs import Club
 from teams.members.colours import Colour
 from teams.members.rosters import Captain, KnownPlayer, Team
 from teams.members.tokens import new_token, token_hash
-from teams.storage import account_store, club_store, invitation_store, team_store
+from teams.storage import account_store, club_store, invitation_store, lockout, team_store
 from teams.storage.invitation_store import Invitation, Post
 from teams.storage.members import new_id
 
@@ -77,13 +77,16 @@ class Parties:
                 raise Refusal("no_deputy", "Name a deputy first: the team is handed over to the deputy")
             former = None if team.captain is None else team.captain.account
             team_store.set_leaders(connection, id, team.deputy.account, former)
+            if former is not None:  # the next deputy is the new captain's to choose
+                invitation_store.end_made_by(connection, former, now, party=id, posts=[Post.DEPUTY])
 
         await self._write(store)
 
     async def dismiss_deputy(self, id: str) -> None:
+        """With what the deputy made: invitations, links to rooms."""
+
         def store(connection: sqlite3.Connection, now: datetime) -> None:
-            team = team_store.read(connection, id)
-            team_store.set_leaders(connection, id, None if team.captain is None else team.captain.account, None)
+            _set_deputy(connection, id, None, now)
 
         await self._write(store)
 
@@ -116,8 +119,15 @@ class Parties:
         return await self._write(store)
 
     async def remove_officer(self, id: str, account: str) -> None:
-        """Raises ``Refusal`` ``last_officer``."""
-        await self._write(lambda connection, now: club_store.remove_officer(connection, id, account))
+        """With what the officer made. Raises ``Refusal`` ``last_officer``."""
+
+        def store(connection: sqlite3.Connection, now: datetime) -> None:
+            is_officer = account in club_store.officers(connection, id)
+            club_store.remove_officer(connection, id, account)
+            if is_officer:
+                lockout.end_post(connection, account, id, now)
+
+        await self._write(store)
 
     # --- invitations ---------------------------------------------------------------------------------------
 
@@ -148,6 +158,15 @@ class Parties:
 
     async def _write(self, work: Callable[[sqlite3.Connection, datetime], T]) -> T:
         return await self._writer.write(raw_job(work))
+
+
+def _set_deputy(connection: sqlite3.Connection, id: str, account: str | None, now: datetime) -> None:
+    """Another deputy, or none; what the former made for the team ends."""
+    team = team_store.read(connection, id)
+    former = None if team.deputy is None else team.deputy.account
+    team_store.set_leaders(connection, id, None if team.captain is None else team.captain.account, account)
+    if former is not None and former != account:
+        lockout.end_post(connection, former, id, now)
 
 
 def take(
@@ -192,7 +211,7 @@ def _take(
         if captain is not None and captain.account == account:
             raise Refusal("own_deputy", "The captain cannot be the deputy, too: give the link to somebody else")
         account_store.give_role(connection, account, Role.CAPTAIN)
-        team_store.set_leaders(connection, party, None if captain is None else captain.account, account)
+        _set_deputy(connection, party, account, now)
     elif invitation.post is Post.OFFICER and account is not None:
         account_store.give_role(connection, account, Role.CAPTAIN)
         club_store.add_officer(connection, party, account, now)

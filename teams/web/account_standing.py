@@ -14,9 +14,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from broadcast.house.relational import raw_job
+from broadcast.storage import operator_link_store
 from broadcast.tables.errors import Refusal
 from broadcast.web import command_json as read
-from broadcast.web.authority import end_links_made_by, links_made_by
 from broadcast.web.forms import PAGE_HEADERS, go_to, read_fields
 from broadcast.web.house import House
 from broadcast.web.languages import Language, language_of
@@ -41,7 +41,7 @@ async def preview(house: House, name: str, change: Change, language: Language) -
 
     def read_it(connection: sqlite3.Connection) -> list[str]:
         effects = standing.effects_of(connection, name, change, now)
-        return sentences(effects, links_made_by(connection, effects.makers, now), language)
+        return sentences(effects, operator_link_store.made_by(connection, effects.makers, now), language)
 
     return await house.database.read(read_it)
 
@@ -51,9 +51,9 @@ async def carry_out(house: House, name: str, change: Change, language: Language)
 
     def store(connection: sqlite3.Connection, now: datetime) -> list[str]:
         effects = standing.effects_of(connection, name, change, now)
-        told = sentences(effects, links_made_by(connection, effects.makers, now), language)
+        told = sentences(effects, operator_link_store.made_by(connection, effects.makers, now), language)
         standing.carry_out(connection, name, change, now)
-        end_links_made_by(connection, effects.makers, now)
+        operator_link_store.end_made_by(connection, effects.makers, now)
         _tell_deputies(house, connection, effects, now)
         return told
 

@@ -98,6 +98,8 @@ async def change(request: Request) -> Response:
     async def done() -> Response:
         if action == "invite":
             post = Post.DEPUTY if form.get("post") == Post.DEPUTY else Post.PLAYER
+            if post is Post.DEPUTY:
+                require_leader(sender, team)
             secret = await parties_of(request).invite(team.id, post, sender.account)
             return await _edit_page(request, sender, team, link=_link(request, secret), post=post)
         await _carry_out(request, sender, team, action, form)

@@ -125,6 +125,7 @@ def test_deputy_does_all_but_leave_and_hand_over(served: Served, visit: Visit, a
     cid.done(page, do="describe", name="Renamed", colour="sky")
     for action in ("hand_over", "dismiss"):
         assert cid.send(page, do=action).status_code == 403
+    assert cid.send(page, do="invite", post="deputy").status_code == 403
     assert "Renamed" in cid.get("/captain").text
     with served.local() as local:
         token = local.post("/api/accounts/tokens", json={"name": "Cid"}).raise_for_status().json()["token"]

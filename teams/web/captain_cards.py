@@ -12,11 +12,12 @@ from broadcast.feeds.match_stream import MatchStream
 from broadcast.feeds.public_json import status
 from broadcast.notation.time_zones import city
 from broadcast.storage.database import Database
-from broadcast.tables.alarms import Alarm, blocking_alarms, taken_back
+from broadcast.tables.alarms import Alarm, taken_back
 from broadcast.tables.lineups import is_closed, seats_of
 from broadcast.tables.setup import PlayerName, ReleaseRule
 from broadcast.tables.state import MatchState
 from broadcast.web.house import House
+from teams.captains.known_alarms import known_alarms
 from teams.captains.needs import MatchFacts, Need, deadline_of, due_at, needs_of, urgency
 from teams.captains.zones import Times, suggested
 from teams.ladder.challenges import Accepted, Challenge, Playing, Side, seats_key
@@ -187,7 +188,7 @@ async def card_of(house: House, state: LadderState, challenge: Challenge, team: 
         match=challenge.match,
         starts=times.tell(None if playing is None else playing.starts_at),
         starts_there=times.tell(None if playing is None else playing.starts_at, there),
-        alarms=_alarms(rooms_state, facts, side),
+        alarms=_alarms(match, facts, side),
         taken_back=_taken_back(rooms_state, times),
         score=_score(match, facts),
         board_keys=_disputable(rooms_state, facts),
@@ -206,7 +207,7 @@ async def facts_of(house: House, challenge: Challenge, match: MatchStream | None
     state, public = (None, None) if match is None else (match.match, match.public.match)
     if state is None or public is None:
         return MatchFacts()
-    alarms = tuple(alarm.id for alarm in blocking_alarms(state))
+    alarms = tuple(alarm.id for alarm in known_alarms(state, public))
     agreed, confirmed = await house.database.read(
         lambda connection: (
             agreements.agreed(connection, challenge.id, state.alarm_standing),
@@ -308,10 +309,11 @@ def _chosen(player: PlayerName | None, substitutes: Sequence[str]) -> str:
     return player.id or f"substitute{substitutes.index(player.name) + 1}"
 
 
-def _alarms(match: MatchState | None, facts: MatchFacts, side: Side) -> tuple[AlarmLine, ...]:
-    if match is None or facts.is_over:
+def _alarms(match: MatchStream | None, facts: MatchFacts, side: Side) -> tuple[AlarmLine, ...]:
+    if match is None or match.match is None or facts.is_over:
         return ()
-    return tuple(_alarm(match, alarm, facts, side) for alarm in blocking_alarms(match))
+    known = known_alarms(match.match, match.public.match)
+    return tuple(_alarm(match.match, alarm, facts, side) for alarm in known)
 
 
 def _taken_back(match: MatchState | None, times: Times) -> tuple[tuple[Mapping[str, Any], str], ...]:

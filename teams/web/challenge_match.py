@@ -11,13 +11,13 @@ from broadcast.feeds.match_stream import MATCH, MatchStream
 from broadcast.feeds.streams import StreamKey
 from broadcast.house.relational import raw_job
 from broadcast.storage.connections import Connection
-from broadcast.tables.alarms import blocking_alarms
 from broadcast.tables.commands import ClearAlarm, ConfirmScore, DisputeScore
 from broadcast.tables.errors import NoSuchThing, Refusal
 from broadcast.tables.setup import PlayerName
 from broadcast.tables.state import MatchState
 from broadcast.web import command_json as read
 from broadcast.web.house import House
+from teams.captains.known_alarms import known_alarms
 from teams.ladder.challenges import Challenge
 from teams.ladder.challenges import Side as ChallengeSide
 from teams.ladder.commands import NameSeats
@@ -65,7 +65,7 @@ async def agree_on_alarm(
     Raises ``NoSuchThing``, or ``Refusal`` ``alarm_changed`` where what both agreed on stands no more.
     """
     match, state = await match_of(house, challenge)
-    if alarm not in {each.id for each in blocking_alarms(state)}:
+    if alarm not in {each.id for each in known_alarms(state, match.public.match)}:
         raise NoSuchThing("no_such_alarm", f"No alarm {alarm} is open", alarm=alarm)
 
     def store(connection: sqlite3.Connection, now: datetime) -> dict[ChallengeSide, str]:

@@ -239,9 +239,15 @@ def test_desk_says_which_captains_cleared_an_alarm_together_and_which_director_d
                 result = {"type": "result", "contract": "3NT", "declarer": "N", "tricks": 9}
                 passes = auction(board, "1NT Pass Pass Pass")
                 await played.enter("open", opened(board), *passes, result)
+            alarm = "record_differs:1.1:open"
+            early = await browsers["vic"].send(f"/captain/challenges/{played.challenge}/clear", alarm=alarm)
+            assert early.status == 404, "the other room's boards are told when they are public"
+            assert "what auction and play show" not in text_of(await browsers["vic"].get("/captain"))
+            await played.enter("closed", opened(1), {"type": "result", "passed_out": True})
+            assert "what auction and play show" in text_of(await browsers["vic"].get("/captain"))
             for name in ("ann", "vic"):
                 cleared = await browsers[name].send(
-                    f"/captain/challenges/{played.challenge}/clear", alarm="record_differs:1.1:open"
+                    f"/captain/challenges/{played.challenge}/clear", alarm=alarm
                 )
                 assert cleared.status == 303
             await browsers["dora"].send(

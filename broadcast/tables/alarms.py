@@ -1,8 +1,9 @@
 """Alarms: what the director should look at before results become official; never public.
 
 Blocking ones hold a match open until the director, or both captains together, have looked. Notices hold
-nothing up. A board opened out of order and a result taken back are found here; a big swing and a claim that
-double-dummy analysis contradicts are found by whoever compares and analyses. All are cleared by their id.
+nothing up. A board opened out of order, one skipped in a challenge and a result taken back are found here; a
+big swing and a claim that double-dummy analysis contradicts are found by whoever compares and analyses. All are
+cleared by their id.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ from broadcast.tables.seating import sits_alike
 from broadcast.tables.state import Board, MatchState, RoomBoard
 
 BLOCKING = ("different_deals", "same_seating", "played_twice", "record_differs", "disputed")
-NOTICES = ("swing", "claim", "out_of_order", "doubted", "taken_back")
+NOTICES = ("swing", "claim", "out_of_order", "skipped", "doubted", "taken_back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,18 @@ def out_of_order(state: MatchState) -> Iterator[Alarm]:
         for room in Room:
             alarm = Alarm("out_of_order", board.key, room)
             if board.rooms[room].out_of_order is not None and alarm.id not in state.cleared:
+                yield alarm
+
+
+def skipped(state: MatchState) -> Iterator[Alarm]:
+    """A notice for each board that a room of a challenge's match has skipped: it may have been looked at."""
+    if state.created.challenge is None:
+        return
+    for board in state.boards.values():
+        for room in Room:
+            alarm = Alarm("skipped", board.key, room)
+            is_left = board.rooms[room].skipped is not None and not board.is_settled_for(room)
+            if is_left and alarm.id not in state.cleared:
                 yield alarm
 
 

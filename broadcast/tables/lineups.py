@@ -8,7 +8,8 @@ for the other team, and name the own players afterwards. Therefore:
   opens a board; elsewhere nobody waits for a captain who may never name any;
 * the first board that is opened, in either room and by whomever, closes every line-up that is whole. One with
   seats to name may be filled until the match starts, as no link of that captain has shown anything;
-* boards are opened one after another: skipping one, or opening one out of order, is for the director.
+* boards are opened one after another: skipping one, opening one out of order, and opening one again that is
+  finished, is for the director. Else a made-up result would show the next deal, and be taken back at leisure.
 
 Both rooms and not the one that the link is for: the same deals are played in the other. Once a match has
 started the captains name nobody, and none of the links waits for a line-up any more.
@@ -18,6 +19,7 @@ from collections.abc import Iterable
 
 from broadcast.bridge.rooms import Room, Team
 from broadcast.bridge.seats import Seat, Side
+from broadcast.tables.board_states import is_final
 from broadcast.tables.commands import Entry, OpenBoard, SkipBoard
 from broadcast.tables.errors import Refusal
 from broadcast.tables.events import BoardKey
@@ -67,7 +69,7 @@ def check_may_look(state: MatchState, team: Team) -> None:
 def check_entry(state: MatchState, room: Room, entry: Entry, team: Team) -> None:
     """Whether a link that the team's captain made may enter this.
 
-    Raises ``Refusal`` ``lineup_first lineup_awaited director_skips director_opens``.
+    Raises ``Refusal`` ``lineup_first lineup_awaited director_skips director_opens director_reopens``.
     """
     check_may_look(state, team)
     if isinstance(entry, SkipBoard):
@@ -84,8 +86,15 @@ def check_entry(state: MatchState, room: Room, entry: Entry, team: Team) -> None
         )
     key = BoardKey(entry.segment, entry.board)
     board = state.boards.get(key)
-    is_known = board is None or board.rooms[room].is_opened
-    if not is_known and key != state.next_board(room):
+    if board is None:
+        return
+    if is_final(board.state(room)):
+        raise Refusal(
+            "director_reopens",
+            f"Board {key} is finished here: in a challenge the director opens it again, or corrects its result",
+            board=str(key),
+        )
+    if not board.rooms[room].is_opened and key != state.next_board(room):
         raise Refusal(
             "director_opens",
             f"The next board is {state.next_board(room)}: in a challenge the director skips boards, and opens "

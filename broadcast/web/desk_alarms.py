@@ -6,13 +6,14 @@ part of the alarm's id.
 
 import asyncio
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from broadcast.analysis.positions import agreed_claims
 from broadcast.bridge.rooms import Room
 from broadcast.feeds import role_views
 from broadcast.feeds.match_stream import MatchStream
-from broadcast.tables.alarms import Alarm, blocking_alarms, doubted, out_of_order, taken_back
+from broadcast.tables.alarms import Alarm, blocking_alarms, doubted, out_of_order, skipped, taken_back
 from broadcast.tables.events import BoardKey
 from broadcast.tables.state import MatchState, RoomBoard
 from broadcast.web.desk_view import whole_state
@@ -44,7 +45,8 @@ async def look_for_alarms(house: House, stream: MatchStream) -> Alarms:
         return Alarms([], False)
     doubtful, is_analysing = await _doubtful_claims(house, match)
     order = {key: place for place, key in enumerate(match.boards)}
-    notices = [*_swings(stream, match), *out_of_order(match), *doubted(match), *taken_back(match), *doubtful]
+    found = (out_of_order(match), skipped(match), doubted(match), taken_back(match), doubtful)
+    notices = [*_swings(stream, match), *chain.from_iterable(found)]
     notices.sort(key=lambda alarm: order[alarm.key])
     return Alarms([_json(alarm, match) for alarm in (*blocking_alarms(match), *notices)], is_analysing)
 
@@ -126,6 +128,8 @@ def _words(alarm: Alarm, match: MatchState, table: RoomBoard | None) -> str | No
     """What somebody said of it."""
     if table is not None and alarm.kind == "out_of_order":
         return table.out_of_order
+    if table is not None and alarm.kind == "skipped":
+        return table.skipped
     if table is not None and alarm.kind == "doubted":
         return table.doubt
     return match.disputes.get(alarm.key)

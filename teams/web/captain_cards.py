@@ -12,7 +12,7 @@ from broadcast.feeds.match_stream import MatchStream
 from broadcast.feeds.public_json import status
 from broadcast.notation.time_zones import city
 from broadcast.storage.database import Database
-from broadcast.tables.alarms import Alarm, taken_back
+from broadcast.tables.alarms import Alarm, skipped, taken_back
 from broadcast.tables.lineups import is_closed, seats_of
 from broadcast.tables.setup import PlayerName, ReleaseRule
 from broadcast.tables.state import MatchState
@@ -133,6 +133,8 @@ class Card:
     alarms: tuple[AlarmLine, ...]
     taken_back: tuple[tuple[Mapping[str, Any], str], ...]
     """Final results taken back after they had made a board public, with the time in words."""
+    skipped: tuple[tuple[str, str], ...]
+    """Boards that a room has skipped, with the room."""
     score: tuple[float, float] | None
     """IMPs of the defender and of the challenger, once the last result is public."""
     board_keys: tuple[str, ...]
@@ -190,6 +192,7 @@ async def card_of(house: House, state: LadderState, challenge: Challenge, team: 
         starts_there=times.tell(None if playing is None else playing.starts_at, there),
         alarms=_alarms(match, facts, side),
         taken_back=_taken_back(rooms_state, times),
+        skipped=_skipped(rooms_state),
         score=_score(match, facts),
         board_keys=_disputable(rooms_state, facts),
         has_confirmed=side in facts.confirmed,
@@ -322,6 +325,14 @@ def _taken_back(match: MatchState | None, times: Times) -> tuple[tuple[Mapping[s
     told = (role_views.taken_back(match, alarm) for alarm in taken_back(match))
     return tuple(
         (facts, times.tell(datetime.fromisoformat(facts["at"])) or "") for facts in told if facts is not None
+    )
+
+
+def _skipped(match: MatchState | None) -> tuple[tuple[str, str], ...]:
+    if match is None or match.closed is not None or match.voided is not None:
+        return ()
+    return tuple(
+        (str(alarm.key.number), alarm.room.value) for alarm in skipped(match) if alarm.room is not None
     )
 
 

@@ -167,6 +167,14 @@ def test_captains_link_shows_neither_deals_nor_players_before_the_own_line_up_is
             ):
                 refused = await house.post(f"{room}/commands", {"command": command}, found[1])
                 assert (refused.status, refused.json()["error"]) == (422, error)
+            await played.enter("open", {"type": "skip_board", "segment": 1, "board": 1, "reason": "Ivo is ill"})
+            assert "the board was skipped" in text_of(await captain.get("/captain"))
+            assert "这副牌被跳过" in text_of(await captain.get("/captain?lang=zh"))
+            await house.members.set_password("dora", PASSWORD)
+            director = Browser(house)
+            await director.sign_in("dora")
+            desk = text_of(await director.get(f"/desk/{played.match}"))
+            assert "Skipped in a challenge" in desk and "Ivo is ill" in desk
             lineup = f"/api/challenges/{played.challenge}/lineup"
             late = await house.post(lineup, {"room": "open", "seats": {"E": "Eva"}}, house.tokens["vic"])
             assert (late.status, late.json()["error"]) == (422, "match_started")

@@ -7,7 +7,7 @@ import pytest
 from broadcast.bridge.deals import rotated
 from broadcast.bridge.rooms import Team
 from broadcast.bridge.seats import Seat
-from broadcast.tables.alarms import blocking_alarms, out_of_order
+from broadcast.tables.alarms import blocking_alarms, out_of_order, skipped
 from broadcast.tables.awards import Award
 from broadcast.tables.commands import (
     CancelBoard,
@@ -21,7 +21,7 @@ from broadcast.tables.commands import (
     SwapSeating,
 )
 from broadcast.tables.errors import Refusal
-from broadcast.tables.setup import PlayerName, Segment, TeamName
+from broadcast.tables.setup import Challenge, PlayerName, Segment, TeamName
 from tests.builders import CLOSED, OPEN, Told, deal_of, new_match, players, result
 
 
@@ -268,3 +268,11 @@ def test_captains_clear_no_notice_which_is_for_the_director() -> None:
         told.do(notice)
     assert refusal.value.rule == "no_such_alarm"
     told.do(replace(notice, agreed=()))
+
+
+def test_board_skipped_in_a_challenge_is_a_notice_until_it_is_played() -> None:
+    told = Told(replace(new_match(2), challenge=Challenge("l1", "l1-1"))).open(OPEN, 1).skip(OPEN, 1)
+    assert [alarm.id for alarm in skipped(told.match)] == ["skipped:1.1:open"]
+    told.open(OPEN, 1, "they have come")
+    assert list(skipped(told.match)) == []
+    assert list(skipped(Told().open(OPEN, 1).skip(OPEN, 1).match)) == []

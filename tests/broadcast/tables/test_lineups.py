@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from broadcast.bridge.rooms import Room, Team
-from broadcast.tables.commands import EnterInRoom, Entry, NameLineup, OpenBoard, SkipBoard
+from broadcast.tables.commands import EnterInRoom, EnterResult, Entry, NameLineup, OpenBoard, SkipBoard
 from broadcast.tables.errors import Refusal
 from broadcast.tables.lineups import check_may_look, seats_of
 from broadcast.tables.setup import Challenge
-from tests.builders import CLOSED, OPEN, Told, new_match, players
+from tests.builders import CLOSED, OPEN, Told, new_match, players, result
 
 HOME, VISITORS = Team.HOME, Team.VISITORS
 
@@ -99,7 +99,7 @@ def test_match_that_has_started_waits_for_no_line_up_and_takes_none() -> None:
     enter(told, HOME, OpenBoard(1, 1), room=CLOSED)
 
 
-def test_captains_link_neither_skips_nor_opens_out_of_order_and_opens_again_what_the_room_has_seen() -> None:
+def test_captains_link_neither_skips_nor_leaves_the_order_and_opens_again_what_the_director_skipped() -> None:
     told = challenge(needs_lineups=False)
     name(told, HOME)
     assert refused(told, HOME, OpenBoard(1, 2, "we like it")) == "director_opens"
@@ -110,3 +110,15 @@ def test_captains_link_neither_skips_nor_opens_out_of_order_and_opens_again_what
     told.skip(OPEN, 2)
     assert refused(told, HOME, OpenBoard(1, 1)) == "reason_needed"
     enter(told, HOME, OpenBoard(1, 1, "played after all"))
+
+
+def test_captains_link_does_not_open_again_what_a_made_up_result_has_finished() -> None:
+    told = challenge(needs_lineups=False)
+    name(told, HOME)
+    enter(told, HOME, OpenBoard(1, 1), EnterResult(result("Pass")), OpenBoard(1, 2))
+    assert (
+        refused(told, HOME, EnterResult(result("Pass")), OpenBoard(1, 1, "now in earnest"))
+        == "director_reopens"
+    )
+    told.enter(OPEN, EnterResult(result("Pass")))
+    told.open(OPEN, 1, "the director knows why")

@@ -100,7 +100,9 @@ def _number(text: str) -> int:
 
 async def _table(request: Request) -> command_json.Fields:
     match, room = await _entered(request)
-    return operator_view.room_table(request.path_params["match"], match, room, language_of(request))
+    table = operator_view.room_table(request.path_params["match"], match, room, language_of(request))
+    # The link of a challenge's captain does not leave the order of boards: the page does not offer it.
+    return table | {"keeps_order": (await who(request)).link_of is not None}
 
 
 async def _entered(request: Request) -> tuple[MatchState, Room]:

@@ -161,6 +161,7 @@ def test_captains_link_shows_neither_deals_nor_players_before_the_own_line_up_is
             await played.name_lineup("visitors")
             assert (await house.get(room, found[1])).json()["board"]["number"] == 1
             assert waits not in text_of(await operator.get(f"/operate/{played.match}/open"))
+            assert (await operator.get(f"/operate/{played.match}/open/table")).json()["keeps_order"]
             for command, error in (
                 ({"type": "skip_board", "segment": 1, "board": 1, "reason": "x"}, "director_skips"),
                 (opened(2) | {"reason": "x"}, "director_opens"),

@@ -233,7 +233,7 @@ export class Dialogs {
         h('b', {}, String(board.number)),
         h('span', {}, board.contract ? naming.callNode(board.contract) : '', ` ${board.declarer ?? ''} ${tricks}`),
         h('span', { class: 'muted' }, isNow && board.state === 'in_play' ? words.now : state),
-        isFree && !(isNow && !board.skipped && board.state === 'in_play') ? open : '',
+        isFree && !(isNow && !board.skipped && board.state === 'in_play') && (board.skipped || !view.keeps_order) ? open : '',
       );
     });
     this.show(words.boards_title, h('ol', { class: 'op-list' }, ...rows));
@@ -252,7 +252,7 @@ export class Dialogs {
         menu.auction ? choice(words.auction_title, menu.auction) : '',
         choice(words.result_title, menu.result),
         choice(words.boards_title, menu.boards),
-        choice(words.skip, menu.skip),
+        menu.keepsOrder() ? '' : choice(words.skip, menu.skip),
         menu.isStopped() ? choice(words.resume_clock, menu.resumeClock) : choice(words.stop_clock, () => this.stopClock()),
       ),
       waiting.length ? h('h3', {}, words.waiting_title) : '',

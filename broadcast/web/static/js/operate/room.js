@@ -59,6 +59,7 @@ const dialogs = new Dialogs({
     boards: () => dialogs.boards(state.view, ['over', 'skipped', 'none'].includes(present().phase)),
     skip: () => dialogs.skip(state.view),
     isStopped: () => Boolean(state.view.neutral),
+    keepsOrder: () => state.view.keeps_order,
     resumeClock,
   },
 });

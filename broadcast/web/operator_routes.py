@@ -58,7 +58,8 @@ async def room_page(request: Request) -> Response:
         if "text/html" not in request.headers.get("accept", ""):
             raise
         problem = problem_of(error)
-        context = {"problem": translated(problem, language_of(request)), "code": problem.code}
+        sentence = translated(problem, language_of(request))
+        context = {"problem": sentence, "code": problem.code, "again": request.url.path}
         return page(request, "operate/refused.html", context, status=problem.status, headers=PRIVATE)
     return page(request, "operate/room.html", {"table": table}, headers=PRIVATE)
 

@@ -96,7 +96,15 @@ class WaitingRoom:
     comments: tuple[Waiting, ...] = ()
 
     def with_entry(self, item: Waiting) -> "WaitingRoom":
-        return replace(self, waiting=self._tidied((*self.waiting, item)))
+        """Of what is said of a call only the last is kept: before it is public nobody needs the rest."""
+        waiting = self.waiting
+        if isinstance(item.recorded.event, CallExplained):
+            waiting = tuple(
+                other
+                for other in waiting
+                if not (isinstance(other.recorded.event, CallExplained) and other.calls == item.calls)
+            )
+        return replace(self, waiting=self._tidied((*waiting, item)))
 
     def with_comment(self, item: Waiting) -> "WaitingRoom":
         return replace(self, comments=(*self.comments, item))

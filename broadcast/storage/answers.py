@@ -4,11 +4,17 @@ Only answers to commands that were carried out are remembered; a refused command
 """
 
 import sqlite3
+import zlib
 from dataclasses import dataclass
 
 from broadcast.feeds.streams import StreamKey
 from broadcast.storage.checksums import checksum
 from broadcast.tables.errors import Refusal
+
+LONG = 2_000
+"""Bytes from which an answer is kept packed: one to hundreds of entries repeats them all."""
+PACKED = b"\0zlib:"
+"""What a packed answer begins with. No other does: answers are JSON, or a link's token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +43,12 @@ def find(connection: sqlite3.Connection, scope: StreamKey, once: Once) -> bytes 
         raise Refusal(
             "key_reused", "This idempotency key was used for another command: draw a new key", key=once.key
         )
-    return bytes(answer)
+    return zlib.decompress(answer.removeprefix(PACKED)) if answer.startswith(PACKED) else bytes(answer)
 
 
 def remember(connection: sqlite3.Connection, scope: StreamKey, once: Once, answer: bytes) -> None:
-    row = (*scope, once.key, once.body_hash, answer)
+    kept = PACKED + zlib.compress(answer) if len(answer) > LONG else answer
+    row = (*scope, once.key, once.body_hash, kept)
     connection.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (*row, checksum(*row)))
 
 

@@ -198,9 +198,9 @@ def _on_board(state: MatchState, event: BoardEvent, recorded: Recorded[MatchEven
 
 def _in_room(state: MatchState, event: RoomEvent, recorded: Recorded[MatchEvent]) -> MatchState:
     before = state.boards[event.key]
-    table = _at_table(
-        before.rooms[event.room], event, _source(state, recorded.recorded_by), recorded.recorded_at
-    )
+    here = before.rooms[event.room]
+    table = _at_table(here, event, _source(state, recorded.recorded_by), recorded.recorded_at)
+    table = replace(table, entries=here.entries + 1)
     after = before.with_table(event.room, table)
     if isinstance(event, BoardOpened):
         is_early = not before.rooms[event.room].is_opened and state.next_board(event.room) != event.key

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from broadcast.bridge.rooms import Room
 from broadcast.tables.alarms import blocking_alarms
+from broadcast.tables.apply import apply
 from broadcast.tables.checking import decide_check
 from broadcast.tables.commands import (
     CheckResult,
@@ -20,7 +21,7 @@ from broadcast.tables.commands import (
     EnterInRoom,
     MatchCommand,
 )
-from broadcast.tables.entries import decide_entries
+from broadcast.tables.entries import check_log, decide_entries
 from broadcast.tables.errors import NoSuchThing, Refusal
 from broadcast.tables.events import (
     BoardKey,
@@ -31,6 +32,7 @@ from broadcast.tables.events import (
     MatchEvent,
     ScoreDisputed,
 )
+from broadcast.tables.recorded import Recorded
 from broadcast.tables.rulings import decide_ruling
 from broadcast.tables.setup import ReleaseRule, VideoStream
 from broadcast.tables.state import MatchState, boards_of
@@ -55,7 +57,7 @@ def decide(state: MatchState | None, command: MatchCommand, now: datetime) -> tu
         case EnterInRoom():
             return decide_entries(state, command, now)
         case CheckResult():
-            return (decide_check(state, command),)
+            return (_in_log(state, decide_check(state, command), now),)
         case Comment():
             return (_comment(state, command),)
         case ConfirmScore():
@@ -74,9 +76,15 @@ def decide(state: MatchState | None, command: MatchCommand, now: datetime) -> tu
                 )
             return (MatchClosed("confirmed"),)
         case DisputeScore():
-            return (_disputed(state, command),)
+            return (_in_log(state, _disputed(state, command), now),)
         case _:
             return decide_ruling(state, command)
+
+
+def _in_log(state: MatchState, event: MatchEvent, now: datetime) -> MatchEvent:
+    """The event, if the log is not too long for it."""
+    check_log(apply(state, Recorded(state.sequence + 1, now, "", event)), event)
+    return event
 
 
 def _disputed(state: MatchState, command: DisputeScore) -> ScoreDisputed:

@@ -42,13 +42,22 @@ from broadcast.tables.events import (
     MatchEvent,
     MatchStarted,
     ResultEntered,
+    RoomEvent,
 )
+from broadcast.tables.lineups import check_entry
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.setup import Lineup
 from broadcast.tables.state import Board, MatchState, RoomBoard
 
 MAX_ENTRIES = 500
 """Most entries in one command."""
+MOST_OF_BOARD = 2_000
+"""Most events of one board in one room that a log takes from whoever is no director: calls and cards of a board
+are a hundred, and what is undone counts, too."""
+MOST_OF_MATCH = 30_000
+"""Most events of a match in the same way, or ``MOST_PER_BOARD`` for each of its boards where that is more. A
+board played card by card is 75 in each room: 64 boards, every tenth entry undone and made again, are 12,000."""
+MOST_PER_BOARD = 300
 LEAST_WAITED = 1.0
 """Seconds on a device that are worth a line in the log; less is the time that sending takes."""
 MOST_WAITED = 86_400.0
@@ -77,10 +86,36 @@ def decide_entries(state: MatchState, command: EnterInRoom, now: datetime) -> tu
     for entry in command.entries:
         if isinstance(entry, OpenBoard) and not command.may_overrule:
             _check_unruled(state, command.room, entry)
+        if command.captain_of is not None:
+            check_entry(state, command.room, entry, command.captain_of)
         for event in _decide(state, command.room, entry):
             state = apply(state, Recorded(state.sequence + 1, now, "", event))
             events.append(event)
+            if not command.may_overrule:
+                check_log(state, event)
     return tuple(events)
+
+
+def check_log(state: MatchState, event: MatchEvent) -> None:
+    """Raise ``Refusal`` where with this event of somebody who is no director the log has become too long.
+
+    A log is kept, folded and released whole: a link to one room must not fill the disk and stop the house.
+    """
+    if isinstance(event, RoomEvent) and state.boards[event.key].rooms[event.room].entries > MOST_OF_BOARD:
+        raise Refusal(
+            "board_full",
+            f"Board {event.key} has {MOST_OF_BOARD} entries in this room, and takes no more: ask the director "
+            "to enter its result, and open the next board",
+            board=str(event.key),
+            most=MOST_OF_BOARD,
+        )
+    most = max(MOST_OF_MATCH, MOST_PER_BOARD * len(state.boards))
+    if state.sequence > most:
+        raise Refusal(
+            "match_full",
+            f"The match has {most} entries, and takes no more: ask the director to enter what is left",
+            most=most,
+        )
 
 
 def _decide(state: MatchState, room: Room, entry: Entry) -> tuple[MatchEvent, ...]:

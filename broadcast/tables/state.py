@@ -100,6 +100,8 @@ class RoomBoard:
     out_of_order: str | None = None
     """The reason it was opened for before its turn."""
     taken_back: TakenBack | None = None
+    entries: int = field(default=0, compare=False)
+    """How many of its events were recorded, those undone among them: not part of what stands."""
 
     @property
     def has_entries(self) -> bool:

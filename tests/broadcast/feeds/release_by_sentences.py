@@ -91,7 +91,10 @@ class _Gate:
         self.public += [r for r in view.log if r.sequence not in seen and view.is_due(r)]
 
     def vanish(self, log: Log, recorded: Recorded[MatchEvent]) -> None:
-        """An entry undone before its release never appears; nor does an undo of nothing else."""
+        """An entry undone before its release never appears; nor does an undo of nothing else.
+
+        Nor what was said of a call and said anew.
+        """
         event = recorded.event
         seen = {r.sequence for r in self.public}
         kept = [r for r in log if r.sequence not in self.gone]
@@ -100,12 +103,20 @@ class _Gate:
             self.gone |= taken_back - seen
             if not taken_back & seen:
                 self.gone.add(recorded.sequence)
+        if isinstance(event, CallExplained):
+            what = (event.key, event.room, event.call_index)
+            self.gone |= {r.sequence for r in kept if _said_of(r.event) == what} - seen
         if isinstance(event, MatchReopened):
             ends = {r.sequence for r in kept if isinstance(r.event, MatchClosed | MatchVoided)}
             last_reopened = max((r.sequence for r in kept if isinstance(r.event, MatchReopened)), default=0)
             self.gone |= ends - seen
             if not any(sequence > last_reopened for sequence in ends & seen):
                 self.gone.add(recorded.sequence)
+
+
+def _said_of(event: MatchEvent) -> tuple[BoardKey, Room, int] | None:
+    """The call that the event explains."""
+    return (event.key, event.room, event.call_index) if isinstance(event, CallExplained) else None
 
 
 def _withdrawn(log: Log, undo: EntriesUndone) -> set[int]:

@@ -18,13 +18,14 @@ from broadcast.tables.commands import (
     CloseMatch,
     Comment,
     CorrectResult,
+    Explain,
     GiveAward,
     GivePenalty,
     NameLineup,
     ReopenMatch,
     VoidMatch,
 )
-from broadcast.tables.events import BoardOpened, CardPlayed, MatchEvent
+from broadcast.tables.events import BoardOpened, CallExplained, CardPlayed, MatchEvent
 from broadcast.tables.setup import Release
 from broadcast.tables.state import MatchState, RoomBoard
 from tests.builders import (
@@ -418,6 +419,17 @@ def test_what_is_recorded_later_does_not_change_what_was_due() -> None:
     told.wait(1).undo(OPEN)
     told.do(VoidMatch("floods"))
     assert due(told.log, moment) == then
+
+
+def test_of_what_is_said_of_a_waiting_call_only_the_last_is_released() -> None:
+    """A hundred and twenty commands of five hundred each made the other room's last call take seven seconds."""
+    told = told_under(BY_BOARD).open(OPEN, 1).calls(OPEN, AUCTION)
+    for place in range(40):
+        told.enter(OPEN, Explain(place % 2, True, f"meaning {place}"))
+    told.undo_to(OPEN, 1, 0).calls(OPEN, AUCTION.partition(" ")[2]).enter(OPEN, Explain(1, True, "anew"))
+    told.claim(OPEN, told_tricks(told)).played(CLOSED, 1)
+    said = [each.event for each in due(told.log, told.now) if isinstance(each.event, CallExplained)]
+    assert [(each.call_index, each.explanation) for each in said] == [(0, "meaning 38"), (1, "anew")]
 
 
 def test_what_is_given_out_is_not_looked_at_again() -> None:

@@ -154,6 +154,7 @@ class Gate(RuleBasedStateMachine):
     @rule(share=st.floats(0, 1))
     def the_past_stays_as_it_was(self, share: float) -> None:
         """What was due by a moment is a prefix of what is due later, whatever the log says since."""
+        self.take()  # the table went on, and time with it, since something was last given out
         first, last = self.told.log[0].recorded_at, self.told.now
         moment = first + (last - first) * share
         then = due(self.told.log, moment)

@@ -1,8 +1,8 @@
 """How many viewers are served at once: in all, and to one address.
 
 Whoever comes beyond is told so, with 503 and a time to come back, instead of hanging or breaking a stream that
-runs. An IPv6 address is counted by its network of 64 bits, which one household has. A loopback address is not
-counted apart: it is the machine's own, or a proxy that does not say for whom it asks.
+runs. An IPv6 address is counted by its network of 56 bits, which one household may have whole. A loopback
+address is not counted apart: it is the machine's own, or a proxy that does not say for whom it asks.
 """
 
 import logging
@@ -17,6 +17,8 @@ from broadcast.web.problems import Problem
 
 RETRY_AFTER_SECONDS: Final = (10.0, 60.0)
 """Between these whoever is refused is told to come back, each at another moment."""
+HOUSEHOLD: Final = 56
+"""Bits of the IPv6 network that a household may be given whole (RFC 6177)."""
 LOG = logging.getLogger(__name__)
 
 
@@ -79,7 +81,7 @@ def network_of(scope: Scope) -> str:
     """What one viewer's connections are counted under; empty for nobody in particular.
 
     >>> network_of({"client": ("2001:db8:1:2:3::4", 5000)}), network_of({"client": ("127.0.0.1", 5000)})
-    ('2001:db8:1:2::/64', '')
+    ('2001:db8:1::/56', '')
     """
     client = scope.get("client")
     try:
@@ -91,4 +93,4 @@ def network_of(scope: Scope) -> str:
     if address.version == 4:
         return str(address)
     mapped = getattr(address, "ipv4_mapped", None)
-    return str(mapped or ip_network((address, 64), strict=False))
+    return str(mapped or ip_network((address, HOUSEHOLD), strict=False))

@@ -12,7 +12,8 @@ from typing import Final
 from broadcast.web.problems import Problem
 
 MOST_KEYS: Final = 20_000
-"""Tries are remembered of so many at most, the newest: a crowd of addresses must not fill the memory."""
+"""Tries of one rate are remembered of so many at most, the newest: a crowd of addresses must not fill the
+memory, nor make another rate forget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,8 @@ class TooManyTries(Problem):
 
 class Throttles:
     def __init__(self) -> None:
-        self._tries: dict[tuple[str, str], deque[datetime]] = {}
+        self._tries: dict[str, dict[str, deque[datetime]]] = {}
+        """By the rate's name, then by key, the one tried last at the end."""
 
     def check(self, rate: Rate, key: str, now: datetime) -> None:
         """Raises ``TooManyTries`` where no try is free. An empty key is nobody, and always free."""
@@ -57,22 +59,23 @@ class Throttles:
             return
         tries = self._recent(rate, key, now)
         tries.append(now)
-        self._tries.pop((rate.name, key), None)
-        self._tries[rate.name, key] = tries
-        while len(self._tries) > MOST_KEYS:
-            del self._tries[next(iter(self._tries))]
+        counted = self._tries.setdefault(rate.name, {})
+        counted.pop(key, None)
+        counted[key] = tries
+        while len(counted) > MOST_KEYS:
+            del counted[next(iter(counted))]
 
     def forget(self, rate: Rate, key: str) -> None:
         """All is well with this one: earlier tries count no more."""
-        self._tries.pop((rate.name, key), None)
+        self._tries.get(rate.name, {}).pop(key, None)
 
     def give_back(self, rate: Rate, key: str) -> None:
         """Do not count the last try: it was a good one."""
-        if tries := self._tries.get((rate.name, key)):
+        if tries := self._tries.get(rate.name, {}).get(key):
             tries.pop()
 
     def _recent(self, rate: Rate, key: str, now: datetime) -> deque[datetime]:
-        tries = self._tries.get((rate.name, key), deque[datetime]())
+        tries = self._tries.get(rate.name, {}).get(key, deque[datetime]())
         while tries and tries[0] <= now - timedelta(seconds=rate.seconds):
             tries.popleft()
         return tries

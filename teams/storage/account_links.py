@@ -15,7 +15,7 @@ from broadcast.storage.database import Database
 from broadcast.storage.mail_store import Letter
 from broadcast.tables.errors import Refusal
 from teams.members.accounts import Account, Role
-from teams.storage import account_store, address_store, link_store, passwords, session_store, team_store
+from teams.storage import account_store, address_store, link_store, lockout, passwords, team_store
 from teams.storage.address_store import Address
 from teams.storage.link_store import GOOD_FOR, LONGEST_NOTE, MAIL, Kind, Link
 from teams.storage.members import new_id
@@ -110,12 +110,12 @@ class AccountLinks:
 
     # --- using a link --------------------------------------------------------------------------------------
 
-    async def join(self, id: str | None, name: str, password: str) -> Account:
+    async def join(self, id: str | None, name: str, password: str, now: datetime) -> Account:
         """Make the account that an invitation is for.
 
         Raises ``Refusal`` for the link, ``bad_name``, ``name_taken`` or ``bad_password``.
         """
-        stored = await passwords.hashed(password)
+        stored = await self._hashed(Kind.JOIN, id, password, now)
 
         def store(connection: sqlite3.Connection, now: datetime) -> Account:
             link = link_store.good(connection, Kind.JOIN, id, now)
@@ -125,6 +125,14 @@ class AccountLinks:
             return account
 
         return await self._writer.write(raw_job(store))
+
+    async def _hashed(self, kind: Kind, id: str | None, password: str, now: datetime) -> str:
+        """The password, hashed only for a link that is good: a hash costs much more than a look.
+
+        The transaction that uses the link looks again.
+        """
+        await self.good(kind, id, now)
+        return await passwords.hashed(password)
 
     async def join_as(self, id: str | None, account: str) -> None:
         """Take an invitation with an account that one has already. Raises ``Refusal`` for the link."""
@@ -139,23 +147,23 @@ class AccountLinks:
     @staticmethod
     def _used(connection: sqlite3.Connection, link: Link, account: str, now: datetime) -> None:
         if link.team is not None:
+            former = team_store.read(connection, link.team).captain
             connection.execute("UPDATE teams SET captain = ? WHERE id = ?", (account, link.team))
+            if former is not None and former.account != account:
+                lockout.end_post(connection, former.account, link.team, now)
         link_store.end(connection, link.id, now)
 
-    async def new_password(self, id: str | None, password: str) -> str:
-        """Set the password that a link allows; every session and token of the account ends. The account's id.
+    async def new_password(self, id: str | None, password: str, now: datetime) -> str:
+        """Set the password that a link allows; whoever knew the old one is out. The account's id.
 
         Raises ``Refusal`` for the link or ``bad_password``.
         """
-        stored = await passwords.hashed(password)
+        stored = await self._hashed(Kind.RESET, id, password, now)
 
         def store(connection: sqlite3.Connection, now: datetime) -> str:
             link = link_store.good(connection, Kind.RESET, id, now)
             account = account_store.with_id(connection, link.account or "")
-            account_store.set_password_hash(connection, account.name, stored)
-            account_store.revoke_tokens(connection, account.id, now)
-            session_store.end_all(connection, account.id)
-            link_store.end_resets(connection, account.id, now)
+            lockout.store_password(connection, account.name, stored, now)
             return account.id
 
         return await self._writer.write(raw_job(store))

@@ -58,7 +58,8 @@ async def join(request: Request) -> Response:
         if form.get("as") == "me" and account is not None and account.account is not None:
             await links.join_as(id, account.account)
             return go_to(request, AFTER, done="joined")
-        made = await links.join(id, form.get("name", ""), form.get("password", ""))
+        now = house_of(request).clock.now()
+        made = await links.join(id, form.get("name", ""), form.get("password", ""), now)
     except Refusal as refused:
         return await _join(request, form, refused)
     return await begun(request, made.id, f"{AFTER}?done=welcome")
@@ -119,7 +120,8 @@ async def reset(request: Request) -> Response:
     form = await read_form(request)
     _throttle(request, LINKS)
     try:
-        account = await links_of(request).new_password(_id(request, Kind.RESET), form.get("password", ""))
+        now, id = house_of(request).clock.now(), _id(request, Kind.RESET)
+        account = await links_of(request).new_password(id, form.get("password", ""), now)
     except Refusal as refused:
         return await _reset(request, refused)
     return await begun(request, account, f"{AFTER}?done=password")

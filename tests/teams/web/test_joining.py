@@ -12,6 +12,7 @@ from starlette.types import Message, Receive, Scope, Send
 from broadcast.house.mail import Mail
 from broadcast.house.signing import link_address, signed
 from teams.members.accounts import Role
+from teams.storage import passwords
 from teams.storage.account_links import AccountLinks, Compose
 from teams.storage.link_store import GOOD_FOR, Kind
 from tests.mail_server import MailServer, mail_server, text_of
@@ -144,6 +145,25 @@ def test_link_that_is_forged_expired_withdrawn_or_for_something_else_opens_nothi
         answer = await Browser(house).send(late, name="Eve", password=PASSWORD)
         assert answer.status == 422 and "run out" in browsing.text_of(answer)
         assert (await Browser(house).sign_in("Eve")).status == 422
+
+    in_house(tmp_path, story)
+
+
+def test_forged_link_costs_no_hash_of_a_password(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hash takes 64 MiB and one of two threads, and real links' hashes wait behind it."""
+    hashed: list[str] = []
+    real = passwords.hashed
+
+    async def counted(password: str) -> str:
+        hashed.append(password)
+        return await real(password)
+
+    monkeypatch.setattr(passwords, "hashed", counted)
+
+    async def story(house: WholeHouse, dora: Browser) -> None:
+        for address in ("/join/forged", "/reset/forged"):
+            assert (await Browser(house).send(address, name="Eva", password=NEW)).status == 422
+        assert NEW not in hashed
 
     in_house(tmp_path, story)
 

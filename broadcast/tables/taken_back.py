@@ -2,8 +2,8 @@
 
 Under release rule ``board`` a board is public once both rooms have finished it. An operator who enters a
 made-up result, or four passes, sees with it what the other room did, and could then undo it and play on.
-Nothing keeps an honest operator from undoing a slip, so nothing is refused here; but the director and both
-captains are told.
+Nothing keeps an honest operator from undoing a slip, so nothing is refused here; but the director is told at
+once, and both captains when the board is final again and they may know it.
 
 The rule: a notice stands from the moment the result is taken back (by undo, by opening the board again, or by
 another result over it, without a ruling) until somebody clears it. It goes by itself only where nothing but a

@@ -191,7 +191,7 @@ async def card_of(house: House, state: LadderState, challenge: Challenge, team: 
         starts=times.tell(None if playing is None else playing.starts_at),
         starts_there=times.tell(None if playing is None else playing.starts_at, there),
         alarms=_alarms(match, facts, side),
-        taken_back=_taken_back(rooms_state, times),
+        taken_back=_taken_back(match, times),
         skipped=_skipped(rooms_state),
         score=_score(match, facts),
         board_keys=_disputable(rooms_state, facts),
@@ -319,10 +319,15 @@ def _alarms(match: MatchStream | None, facts: MatchFacts, side: Side) -> tuple[A
     return tuple(_alarm(match.match, alarm, facts, side) for alarm in known)
 
 
-def _taken_back(match: MatchState | None, times: Times) -> tuple[tuple[Mapping[str, Any], str], ...]:
-    if match is None:
+def _taken_back(match: MatchStream | None, times: Times) -> tuple[tuple[Mapping[str, Any], str], ...]:
+    """Once it is public that they were, as the board is final again: before, a captain who plays would learn
+    what a room does. The director sees it at once.
+    """
+    public, state = (None, None) if match is None else (match.public.match, match.match)
+    if public is None or state is None:
         return ()
-    told = (role_views.taken_back(match, alarm) for alarm in taken_back(match))
+    alarms = (alarm for alarm in taken_back(public) if alarm.id not in state.cleared)
+    told = (role_views.taken_back(public, alarm) for alarm in alarms)
     return tuple(
         (facts, times.tell(datetime.fromisoformat(facts["at"])) or "") for facts in told if facts is not None
     )

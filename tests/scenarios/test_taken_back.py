@@ -41,6 +41,11 @@ def test_made_up_result_taken_back_is_told_to_director_and_both_captains_and_to_
                 "Taken back by the room's operator",
                 "Captain vic had made the operator's link.",
             ]
+            assert about in text_of(await browsers["dora"].get(desk))
+            for name in ("ann", "vic"):
+                assert about not in text_of(await browsers[name].get("/captain")), "what a room does is secret"
+            passes = auction(1, "1C Pass Pass Pass")
+            await house.done(path, {"commands": [*passes, ended("1C", "N", 9)]}, found[1])
             for name, page in (("dora", desk), ("ann", "/captain"), ("vic", "/captain")):
                 text = text_of(await browsers[name].get(page))
                 assert about in text

@@ -118,12 +118,12 @@ def test_new_password_ends_all_by_which_who_knew_the_old_one_could_come_in_again
             if way == "page":
                 await house.members.set_password("ann", PASSWORD + " now")
             else:
-                await links.new_password(reset.id, PASSWORD + " now")
+                await links.new_password(reset.id, PASSWORD + " now", house.clock.now())
             assert (await house.get(f"/personal/{secret}.ics")).status == 404
             assert (await house.get(f"/api/matches/{played.match}/rooms/open", link)).status == 401
             assert [await is_good(house, parties, each) for each in invited] == [False, True]
             with pytest.raises(Refusal, match="used"):
-                await links.new_password(reset.id, PASSWORD + " again")
+                await links.new_password(reset.id, PASSWORD + " again", house.clock.now())
 
     asyncio.run(told())
 

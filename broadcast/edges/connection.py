@@ -1,6 +1,7 @@
 """Connections to Redis, which tell at once when they break: who uses them knows where to go on."""
 
-from typing import Final
+import asyncio
+from typing import Any, Final
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
@@ -8,6 +9,8 @@ from redis.backoff import NoBackoff
 
 MOST_CONNECTIONS: Final = 32
 """Who comes when all are in use waits for one, as long as an answer may take."""
+
+AGAIN_SECONDS: Final = 0.1
 
 
 def connect(url: str, timeout_seconds: float = 5.0) -> Redis:
@@ -24,3 +27,16 @@ def connect(url: str, timeout_seconds: float = 5.0) -> Redis:
         retry=Retry(NoBackoff(), 0),
     )
     return Redis.from_pool(pool)
+
+
+async def end(*tasks: asyncio.Future[Any]) -> None:
+    """Cancel tasks that ask Redis, and wait until they have ended; what became of them is forgotten.
+
+    Once is not enough: a cancellation that comes in the moment in which a command has been sent is swallowed
+    by ``asyncio.wait_for`` of Python 3.11, inside the client.
+    """
+    while rest := [task for task in tasks if not task.done()]:
+        for task in rest:
+            task.cancel()
+        await asyncio.wait(rest, timeout=AGAIN_SECONDS)
+    await asyncio.gather(*tasks, return_exceptions=True)

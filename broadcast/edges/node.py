@@ -16,6 +16,7 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from broadcast.edges.connection import end
 from broadcast.edges.followed import Followed, Misfit, Relayed
 from broadcast.edges.layout import Fields, boards_name, feed_name, state_name
 from broadcast.feeds.channels import Channel
@@ -119,8 +120,7 @@ class Node:
 
     async def close(self) -> None:
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end(self._task)
         await self._redis.aclose()
 
     # --- following ----------------------------------------------------------------------------------------
@@ -218,9 +218,9 @@ class Node:
             return news
         finally:
             # A question given up ends its connection. Nothing is lost with it: it is asked again from here.
-            answer.cancel()
             more.cancel()
-            await asyncio.gather(answer, more, return_exceptions=True)
+            answer.cancel()
+            answer.add_done_callback(_forget_answer)
 
     async def _take(self, followed: Followed, raw: Entries) -> None:
         """Send what came of one stream on, or begin it anew. Raises ``RedisError`` and ``OSError``."""
@@ -291,3 +291,8 @@ class Node:
         self._followed.pop(key, None)
         for encoding in ENCODINGS:
             self._hub.forget(f"{key}/{encoding}")
+
+
+def _forget_answer(answer: asyncio.Future[Any]) -> None:
+    if not answer.cancelled():
+        answer.exception()  # read, so that nobody is told that nobody did

@@ -18,6 +18,7 @@ import msgspec
 from redis.asyncio import Redis
 from redis.exceptions import RedisError, ResponseError
 
+from broadcast.edges.connection import end
 from broadcast.edges.layout import (
     KEPT_ENTRIES,
     MARK,
@@ -92,8 +93,7 @@ class Relay:
 
     async def __aexit__(self, *exc: object) -> None:
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end(self._task)
         with suppress(RedisError, OSError):
             await self._redis.aclose()
 

@@ -44,7 +44,7 @@ from broadcast.tables.events import (
     ResultEntered,
     RoomEvent,
 )
-from broadcast.tables.lineups import check_entry
+from broadcast.tables.lineups import check_entry, check_may_look
 from broadcast.tables.recorded import Recorded
 from broadcast.tables.setup import Lineup
 from broadcast.tables.state import Board, MatchState, RoomBoard
@@ -68,6 +68,9 @@ MAX_EXPLANATION = 500
 
 def decide_entries(state: MatchState, command: EnterInRoom, now: datetime) -> tuple[MatchEvent, ...]:
     """The events of all entries, each decided on the state after the one before."""
+    if command.captain_of is not None:
+        # Before all else: what a stale command has missed is told, too.
+        check_may_look(state, command.captain_of)
     sequence = state.room_sequences[command.room]
     if command.expected is not None and command.expected != sequence:
         raise StaleTable(command.expected, sequence, ())

@@ -157,6 +157,8 @@ def test_captains_link_shows_neither_deals_nor_players_before_the_own_line_up_is
             for address in (room, f"{room}/events", f"/operate/{played.match}/open/table"):
                 shut = await house.get(address, found[1])
                 assert (shut.status, b"Modra 1" in shut.body) == (422, False)
+            stale = await house.post(f"{room}/commands", opening | {"expected": 0}, found[1])
+            assert (stale.status, b"Modra 1" in stale.body) == (422, False), "what was missed is told to nobody"
 
             await played.name_lineup("visitors")
             assert (await house.get(room, found[1])).json()["board"]["number"] == 1

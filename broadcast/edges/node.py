@@ -218,9 +218,7 @@ class Node:
             return news
         finally:
             # A question given up ends its connection. Nothing is lost with it: it is asked again from here.
-            more.cancel()
-            answer.cancel()
-            answer.add_done_callback(_forget_answer)
+            await asyncio.shield(end(answer, more))
 
     async def _take(self, followed: Followed, raw: Entries) -> None:
         """Send what came of one stream on, or begin it anew. Raises ``RedisError`` and ``OSError``."""
@@ -291,8 +289,3 @@ class Node:
         self._followed.pop(key, None)
         for encoding in ENCODINGS:
             self._hub.forget(f"{key}/{encoding}")
-
-
-def _forget_answer(answer: asyncio.Future[Any]) -> None:
-    if not answer.cancelled():
-        answer.exception()  # read, so that nobody is told that nobody did

@@ -6,7 +6,7 @@ from broadcast.notation.lin import read_lin
 from broadcast.notation.pbn import read_pbn
 from broadcast.notation.records import Reading
 
-_PBN_TAG = re.compile(rb'^\s*\[\s*[A-Za-z_][A-Za-z0-9_]*\s+"', re.MULTILINE)
+_PBN_TAG = re.compile(rb'^[ \t]*\[[ \t]*[A-Za-z_][A-Za-z0-9_]*[ \t]+"', re.MULTILINE)
 _LIN_FIELD = re.compile(rb"(?:^|\|)[^|]{0,200}?(?:vg|rs|pn|qx|md|mb|pc|st|ah)\|", re.IGNORECASE)
 _LOOKED_AT = 64 * 1024
 """Bytes that are looked at to tell the format."""

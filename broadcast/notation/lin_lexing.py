@@ -63,7 +63,8 @@ _KNOWN = _ANCHORS | frozenset(
 FREE_TEXT = frozenset({"nt", "at", "an"})
 
 _SHAPES = {
-    "mb": re.compile(r"-?(?:(?:p|d|r|x|xx|[1-7](?:nt?|[shdc]))!?)+", re.IGNORECASE),
+    # "xx" is x twice: written as a choice of its own, a run of x could be parted in endless ways.
+    "mb": re.compile(r"-?(?:(?:p|d|r|x|[1-7](?:nt?|[shdc]))!?)+", re.IGNORECASE),
     "pc": re.compile(r"[shdc](?:[2-9tjqka]|10)", re.IGNORECASE),
     "qx": re.compile(r"[oc]\d{1,4}(?:,[^\n]*)?", re.IGNORECASE),
     "mc": re.compile(r"\d{1,2}"),

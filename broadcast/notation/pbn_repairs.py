@@ -37,7 +37,7 @@ def maker_of(text: str, games: Iterable[Game]) -> Maker:
     games = list(games)
     first = (next((word.text for word in game.auction if not word.is_comment), "") for game in games)
     begins_with_pass = any(word.upper() in ("P", "PASS") for word in first)
-    exports = re.search(r"^% ?EXPORT\s*$", text, re.MULTILINE) is not None
+    exports = re.search(r"^% ?EXPORT[ \t\r]*$", text, re.MULTILINE) is not None
     return Maker(not exports and not begins_with_pass, any(game.value("Score") for game in games))
 
 

@@ -43,7 +43,12 @@ def find(connection: sqlite3.Connection, scope: StreamKey, once: Once) -> bytes 
         raise Refusal(
             "key_reused", "This idempotency key was used for another command: draw a new key", key=once.key
         )
-    return zlib.decompress(answer.removeprefix(PACKED)) if answer.startswith(PACKED) else bytes(answer)
+    return unpacked(answer)
+
+
+def unpacked(kept: bytes) -> bytes:
+    """An answer as it was given."""
+    return zlib.decompress(kept.removeprefix(PACKED)) if kept.startswith(PACKED) else bytes(kept)
 
 
 def remember(connection: sqlite3.Connection, scope: StreamKey, once: Once, answer: bytes) -> None:

@@ -18,6 +18,7 @@ from broadcast.edges.layout import feed_name, from_fields
 from broadcast.feeds.streams import StreamKey
 from broadcast.house.check import check
 from broadcast.storage import feed_store
+from broadcast.storage.answers import unpacked
 from broadcast.storage.database import Database
 from server import KINDS
 from tests.bench.soak.client import Ledger
@@ -38,7 +39,7 @@ def unanswered_or_doubled(data: Path, ledger: Ledger, matches: list[Played]) -> 
     faults = []
     with closing(reading(data)) as connection:
         kept = {
-            str(key): bytes(answer) for key, answer in connection.execute("SELECT key, answer FROM answers")
+            str(key): unpacked(answer) for key, answer in connection.execute("SELECT key, answer FROM answers")
         }
         for key, answer in ledger.answers.items():
             if kept.get(key) != answer:

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from broadcast.imports.readers import read_record
 from broadcast.notation.lin import read_lin
 from broadcast.notation.pbn import read_pbn
 from tests.broadcast.notation.sample_files import FULL_PLAY, lin_board, lin_match, lin_play, pbn_game
@@ -29,6 +30,11 @@ PIECES = [
     "qx|o1|",
     "md|3",
     "a:",
+    "x",
+    "mb|x",
+    "px!",
+    "\r\n",
+    " ",
 ]
 LENGTH = 8_000
 MOST_SECONDS = 1.0
@@ -53,3 +59,18 @@ def test_call_with_sixty_exclamation_marks_is_no_call() -> None:
     read = read_pbn(PBN.replace("3NT", word, 2).encode())
     assert time.process_time() - begun < MOST_SECONDS
     assert read.problems
+
+
+def test_bid_of_sixty_redoubles_is_no_bid() -> None:
+    """So did 125 bytes of the other format: a run of x was parted into x and xx in Fibonacci many ways."""
+    begun = time.process_time()
+    read_lin(LIN.replace("mb|", "mb|" + "x" * 60 + "y", 1).encode())
+    assert time.process_time() - begun < MOST_SECONDS
+
+
+@pytest.mark.parametrize("blank", ["\n", "\r\n", " \n", "\t", " ["])
+def test_format_of_a_file_that_begins_with_very_much_nothing_is_told_at_once(blank: str) -> None:
+    begun = time.process_time()
+    for text in (LIN, PBN, ""):
+        read_record((blank * (64_000 // len(blank)) + text).encode())
+    assert time.process_time() - begun < 3 * MOST_SECONDS

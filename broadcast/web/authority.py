@@ -223,6 +223,27 @@ def links_taken(connection: sqlite3.Connection, match: str, now: datetime) -> tu
     return tuple(TakenLink(Room(room), by, from_text(at), bool(is_good)) for room, by, at, is_good in rows)
 
 
+def count_links_taken(
+    connection: sqlite3.Connection, match: str, room: Room, by: str, now: datetime, since: datetime
+) -> int:
+    """How many links to the room somebody made that are good, or were made since."""
+    (count,) = connection.execute(
+        "SELECT count(*) FROM operator_links WHERE match = ? AND room = ? AND made_by = ? "
+        "AND (made_at > ? OR (revoked_at IS NULL AND expires_at > ?))",
+        (match, room.value, by, to_text(since), to_text(now)),
+    ).fetchone()
+    return int(count)
+
+
+def count_links_of(connection: sqlite3.Connection, match: str, team: Team, since: datetime) -> int:
+    """How many links to rooms of the match captains of one team have made since."""
+    (count,) = connection.execute(
+        "SELECT count(*) FROM operator_links WHERE match = ? AND team = ? AND made_at > ?",
+        (match, team.value, to_text(since)),
+    ).fetchone()
+    return int(count)
+
+
 def end_links_taken(connection: sqlite3.Connection, match: str, makers: Sequence[str], now: datetime) -> None:
     """Withdraw the links of a match that somebody made, with the sessions that they opened."""
     connection.executemany(

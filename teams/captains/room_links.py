@@ -16,6 +16,13 @@ from broadcast.tables.setup import PlayerName
 from broadcast.tables.state import MatchState
 from teams.ladder.challenges import Challenge, Playing, Side, seats_key
 
+MOST_LINKS = 10
+"""Links to one room that an account may have made which are good, or were made in the last 24 hours: withdrawn
+ones count, as each was told to the other side."""
+MOST_LETTERS = 3
+"""Links of one match made for one team in an hour of which the other side gets letters; more wait in its
+inbox."""
+
 Lineups = Mapping[str, Mapping[Seat, PlayerName]]
 """As captains name them, by ``side/room``."""
 
@@ -51,5 +58,17 @@ def check_may_take(match: MatchState, challenge: Challenge, player: str | None) 
             "captain_plays",
             f"You play in the {room} room: a link would show you hands. A director makes it, or a captain or "
             "deputy who does not play",
+            room=room.value,
+        )
+
+
+def check_number(made: int, room: Room) -> None:
+    """Raises ``Refusal`` ``too_many_links``. ``made``: links to the room that count, as ``MOST_LINKS`` says."""
+    if made >= MOST_LINKS:
+        raise Refusal(
+            "too_many_links",
+            f"You have made {MOST_LINKS} links to the {room} room: use one of those, or ask a director for "
+            "another",
+            most=MOST_LINKS,
             room=room.value,
         )

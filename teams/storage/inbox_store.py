@@ -122,12 +122,12 @@ def unread(connection: sqlite3.Connection, account: str) -> int:
     return int(count)
 
 
-def count_since(connection: sqlite3.Connection, account: str, since: datetime, most: int) -> int:
-    """How many of an account's last ``most`` messages are younger."""
+def count_since(connection: sqlite3.Connection, account: str, kind: str, since: datetime, most: int) -> int:
+    """How many of an account's last ``most`` messages of a kind are younger."""
     (count,) = connection.execute(
-        "SELECT count(*) FROM (SELECT at FROM messages WHERE account = ? ORDER BY number DESC LIMIT ?) "
-        "WHERE at > ?",
-        (account, most, to_text(since)),
+        "SELECT count(*) FROM (SELECT at FROM messages WHERE account = ? AND kind = ? "
+        "ORDER BY number DESC LIMIT ?) WHERE at > ?",
+        (account, kind, most, to_text(since)),
     ).fetchone()
     return int(count)
 

@@ -9,13 +9,15 @@ leave: a table must not wait for a captain who does not answer.
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from broadcast.bridge.rooms import Room
 from broadcast.house.relational import raw_job
 from broadcast.web.authority import (
     TakenLink,
     Who,
+    count_links_of,
+    count_links_taken,
     end_links_taken,
     links_taken,
     new_token,
@@ -24,7 +26,7 @@ from broadcast.web.authority import (
 from broadcast.web.house import House
 from broadcast.web.operator_links import link_of
 from teams.captains.messages import MessageKind, Told
-from teams.captains.room_links import check_may_take, plays_on
+from teams.captains.room_links import MOST_LETTERS, check_may_take, check_number, plays_on
 from teams.ladder.challenges import Challenge, Side
 from teams.ladder.fixture import team_of
 from teams.ladder.state import LadderState
@@ -50,7 +52,10 @@ class Taker:
 async def take_link(
     house: House, state: LadderState, challenge: Challenge, side: Side, sender: Who, room: Room
 ) -> str:
-    """A link to enter one room, shown this once. Raises ``Refusal`` ``captain_plays match_closed``."""
+    """A link to enter one room, shown this once.
+
+    Raises ``Refusal`` ``captain_plays match_closed too_many_links``.
+    """
     player = await _player_of(house, sender.account)
     match, now_there = await match_of(house, challenge)
     check_may_take(now_there, challenge, player)
@@ -67,9 +72,12 @@ async def take_link(
     }
 
     def store(connection: sqlite3.Connection, now: datetime) -> None:
-        store_operator(connection, now, token, match.key.id, room, sender.by, team_of(side))
+        id, day_ago = match.key.id, now - timedelta(days=1)
+        check_number(count_links_taken(connection, id, room, sender.by, now, day_ago), room)
+        store_operator(connection, now, token, id, room, sender.by, team_of(side))
         told = Told(other, MessageKind.OPERATOR_LINK, facts, 0, now)
-        _tell(house, connection, state.id, told, sender.account)
+        recent = count_links_of(connection, id, team_of(side), now - timedelta(hours=1))
+        _tell(house, connection, state.id, told, sender.account, by_letter=recent <= MOST_LETTERS)
 
     await house.writer.write(raw_job(store))
     house.mail.wake()
@@ -83,12 +91,15 @@ async def take_link(
     return link_of(house, token)
 
 
-def _tell(house: House, connection: sqlite3.Connection, ladder: str, told: Told, taker: str | None) -> None:
+def _tell(
+    house: House, connection: sqlite3.Connection, ladder: str, told: Told, taker: str | None, *, by_letter: bool
+) -> None:
     """Everybody who leads the other side; who leads both knows."""
     for account in leaders_of(connection, told.team):
         if account != taker:
             inbox_store.note(connection, account, ladder, told)
-            MessagesByMail(house.mail, house.origin).put(connection, told.at, [(account, told)])
+            if by_letter:
+                MessagesByMail(house.mail, house.origin).put(connection, told.at, [(account, told)])
 
 
 async def end_links_of_players(house: House, challenge_id: str) -> None:

@@ -15,7 +15,8 @@ from teams.storage import address_store, captain_settings, inbox_store
 from teams.web.message_words import sentence, told_facts
 
 LETTERS_AN_HOUR: Final = 20
-"""To one account. What comes beyond waits in its inbox: nobody floods a mailbox with steps of a ladder."""
+"""To one account, of each kind. What comes beyond waits in its inbox: nobody floods a mailbox with steps of a
+ladder, nor silences one kind with another."""
 
 
 class MessagesByMail:
@@ -29,13 +30,14 @@ class MessagesByMail:
         """Within the transaction that keeps the messages, once they are kept."""
         if not self._mail.is_on:
             return
-        to_come = Counter(account for account, _ in told)
+        to_come = Counter((account, message.kind) for account, message in told)
         for account, message in told:
-            to_come[account] -= 1
-            most = LETTERS_AN_HOUR + to_come[account] + 1
-            recent = inbox_store.count_since(connection, account, now - timedelta(hours=1), most)
+            to_come[account, message.kind] -= 1
+            after, hour_ago = to_come[account, message.kind], now - timedelta(hours=1)
+            most = LETTERS_AN_HOUR + after + 1
+            recent = inbox_store.count_since(connection, account, message.kind.value, hour_ago, most)
             address = address_store.of_account(connection, account)
-            if address is None or recent - to_come[account] > LETTERS_AN_HOUR:
+            if address is None or recent - after > LETTERS_AN_HOUR:
                 continue
             zone = captain_settings.read(connection, account).time_zone or "UTC"
             facts = told_facts(message.facts, Times(zone, address.language))

@@ -13,9 +13,12 @@ from pathlib import Path
 import pytest
 
 from broadcast.house.relational import raw_job
+from teams.captains import room_links
 from teams.members.rosters import KnownPlayer
 from teams.storage import team_store
 from teams.storage.members import new_id
+from teams.web import captain_links
+from teams.web.messages_by_mail import MessagesByMail
 from tests.scenarios.entries import auction, opened
 from tests.scenarios.whole_house import contest, whole_house
 from tests.teams.web.browsing import PASSWORD, Browser, quick_hashes, text_of
@@ -123,6 +126,33 @@ def test_link_is_told_to_the_other_captain_at_once_and_shown_to_both_and_the_dir
                 assert f"{said}: " in text_of(await browsers[name].get("/captain"))
             desk = text_of(await browsers["dora"].get(f"/desk/{played.match}/operators"))
             assert "Taken by captains" in desk and "Closed room · vic" in desk
+
+    asyncio.run(told())
+
+
+def test_captain_makes_so_many_links_and_silences_no_letter_to_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred links a minute were a hundred messages, and no letter of another kind for an hour."""
+    quick_hashes(monkeypatch)
+    monkeypatch.setattr(room_links, "MOST_LINKS", 3)
+    monkeypatch.setattr(captain_links, "MOST_LETTERS", 1)
+    letters: list[bool] = []
+    monkeypatch.setattr(MessagesByMail, "put", lambda *told: letters.append(True))
+
+    async def told() -> None:
+        async with whole_house(tmp_path) as house:
+            played = await contest(house)
+            await house.members.set_password("vic", PASSWORD)
+            captain = Browser(house)
+            await captain.sign_in("vic")
+            link = f"/captain/challenges/{played.challenge}/operator"
+            letters.clear()
+            made = [await captain.send(link, room="open") for _ in range(4)]
+            assert [each.status for each in made] == [200, 200, 200, 422]
+            assert "You have made 3 links to the open room" in text_of(made[-1])
+            assert letters == [True]
+            assert (await captain.send(link, room="closed")).status == 200
 
     asyncio.run(told())
 

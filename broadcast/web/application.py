@@ -78,6 +78,7 @@ class Application:
             middleware=[Middleware(Recognising)],
             exception_handlers={Exception: answer_error},
         )
+        self.routed.state.limits = self.limits
         self.routed.router.redirect_slashes = False  # it repeats the Host header, which is whatever was sent
         self.routed.router.default = self._without_slash
         self._compressed = Compressing(Conditional(self.routed))

@@ -80,7 +80,7 @@ def hub_figures(hub: Hub, limits: ViewerLimits) -> Iterator[Metric]:
     yield counter("twinroom_deliveries", "Times a viewer was brought up to date", hub.delivered)
     yield counter("twinroom_viewers_dropped", "Viewers let go because they did not keep up", hub.dropped)
     refused = CounterMetricFamily("twinroom_viewers_refused", "Viewers without a place", labels=["limit"])
-    for limit in ("all", "address"):
+    for limit in ("all", "address", "sender"):
         refused.add_metric([limit], limits.refused[limit])
     yield refused
 

@@ -5,6 +5,7 @@ log; the public's addresses are elsewhere.
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -31,9 +32,10 @@ from broadcast.tables.recorded import Recorded
 from broadcast.tables.setup import TeamName
 from broadcast.tables.state import MatchState, boards_of
 from broadcast.web import command_json, match_json
-from broadcast.web.authority import Who, add_first_operator, add_operator_once
+from broadcast.web.authority import COMMAND_LINE, Who, add_first_operator, add_operator_once
 from broadcast.web.desk_alarms import alarms_of
 from broadcast.web.house import House, new_id
+from broadcast.web.limits import ViewerLimits
 from broadcast.web.operator_links import link_of
 from broadcast.web.problems import Problem
 from broadcast.web.requests import house_of, json_answer, once, read_json, room_of, who, who_with
@@ -93,13 +95,13 @@ def _event(logged: Logged) -> dict[str, object]:
 
 async def room(request: Request) -> Response:
     """``GET /api/matches/{match}/rooms/{room}``: the board in progress and what is legal."""
-    match, id = await _entered(request)
+    _, match, id = await _entered(request)
     return json_answer(role_views.operator_view(id, _state(match), room_of(request)), headers=PRIVATE)
 
 
 async def room_stream(request: Request) -> Response:
     """``GET /api/matches/{match}/rooms/{room}/events``: the room's log as a stream, id = ``room_sequence``."""
-    match, id = await _entered(request)
+    sender, match, id = await _entered(request)
     house, asked = house_of(request), room_of(request)
     channel = await house.publishing.private_channel(
         room_channel(id, asked), match.key, partial(_log, house, id), partial(role_views.room_log, room=asked)
@@ -114,7 +116,8 @@ async def room_stream(request: Request) -> Response:
     def may_see(sender: Who) -> bool:
         return sender.may_enter(id, asked)
 
-    return StreamResponse(channel, after, standing, PRIVATE, partial(_still, request, may_see))
+    place = partial(_place, request, sender)
+    return StreamResponse(channel, after, standing, PRIVATE, partial(_still, request, may_see), place)
 
 
 async def desk_stream(request: Request) -> Response:
@@ -122,7 +125,7 @@ async def desk_stream(request: Request) -> Response:
 
     With a director's token also at ``/api/matches/{match}/events``.
     """
-    await who_with(request, "director")
+    sender = await who_with(request, "director")
     house, id = house_of(request), request.path_params["match"]
     match = await _found(house, id)
     channel = await house.publishing.private_channel(
@@ -138,7 +141,14 @@ async def desk_stream(request: Request) -> Response:
     def may_see(sender: Who) -> bool:
         return "director" in sender.roles
 
-    return StreamResponse(channel, after, standing, PRIVATE, partial(_still, request, may_see))
+    place = partial(_place, request, sender)
+    return StreamResponse(channel, after, standing, PRIVATE, partial(_still, request, may_see), place)
+
+
+def _place(request: Request, sender: Who) -> AbstractContextManager[None]:
+    """A place among the viewers for a private stream: of one link, or one account, there are only so many."""
+    limits: ViewerLimits = request.app.state.limits
+    return limits.private("" if sender is COMMAND_LINE else f"{sender.account or sender.name} {sender.room}")
 
 
 async def _still(request: Request, may_see: Callable[[Who], bool]) -> bool:
@@ -286,14 +296,14 @@ async def _team(house: House, body: command_json.Fields, side: str) -> TeamName:
     return TeamName(name or registered, id)
 
 
-async def _entered(request: Request) -> tuple[MatchStream, str]:
+async def _entered(request: Request) -> tuple[Who, MatchStream, str]:
     sender, id = await who(request), request.path_params["match"]
     if not sender.may_enter(id, room_of(request)):
         raise Problem(403, "other_room", "This token is for another room or another task")
     found = await _found(house_of(request), id)
     if sender.link_of is not None:
         check_may_look(_state(found), sender.link_of)
-    return found, id
+    return sender, found, id
 
 
 async def _found(house: House, id: str) -> MatchStream:

@@ -13,6 +13,7 @@ stream routes stay clear of those.
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -68,41 +69,49 @@ class StreamResponse(EventSourceResponse):
         snapshot: Callable[[], Frame],
         headers: Mapping[str, str] = PUBLIC_HEADERS,
         is_allowed: Callable[[], Awaitable[bool]] | None = None,
+        place: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         """``snapshot`` makes the whole state as of the channel's last event, when it is needed and not before.
 
         It is called in the same step of the event loop in which the viewer joins, so that snapshot and tail
         fit without gap or overlap; its frame's number says where the tail begins. ``is_allowed`` is asked every
-        ``ASK_AGAIN_SECONDS`` of a private stream whether its viewer may still see it.
+        ``ASK_AGAIN_SECONDS`` of a private stream whether its viewer may still see it; ``place`` is its place
+        among the viewers, taken as long as it runs. A public stream's is taken before it is answered.
         """
         super().__init__(_nothing(), headers=headers, ping=0, sep="\n")
         self._channel = channel
         self._cursor = cursor
         self._snapshot = snapshot
         self._is_allowed = is_allowed
+        self._place = place
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "HEAD":
             await super().__call__(scope, receive, send)
             return
-        self._channel.awaited += 1  # or it may be let go, and its stream with it, while the start is sent
-        try:
-            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        finally:
-            self._channel.awaited -= 1
-        self.raw_headers = []  # sent; of ten thousand viewers they would be twelve megabytes
-        if self._is_allowed is None:  # whether somebody still may see a private stream can depend on it
-            for heard in scope.keys() - KEPT:  # a browser sends two kilobytes of headers
-                del scope[heard]
-        with self._join(send) as viewer:
-            asking = None if self._is_allowed is None else asyncio.create_task(_ask(viewer, self._is_allowed))
+        with self._place():
+            self._channel.awaited += 1  # or it may be let go, and its stream with it, while the start is sent
             try:
-                message = await receive()
-                while message["type"] != "http.disconnect":
-                    message = await receive()
+                await send(
+                    {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
+                )
             finally:
-                if asking is not None:
-                    asking.cancel()
+                self._channel.awaited -= 1
+            self.raw_headers = []  # sent; of ten thousand viewers they would be twelve megabytes
+            if self._is_allowed is None:  # whether somebody still may see a private stream can depend on it
+                for heard in scope.keys() - KEPT:  # a browser sends two kilobytes of headers
+                    del scope[heard]
+            with self._join(send) as viewer:
+                asking = (
+                    None if self._is_allowed is None else asyncio.create_task(_ask(viewer, self._is_allowed))
+                )
+                try:
+                    message = await receive()
+                    while message["type"] != "http.disconnect":
+                        message = await receive()
+                finally:
+                    if asking is not None:
+                        asking.cancel()
 
     def _join(self, send: Send) -> Viewer:
         """Decide what the viewer is owed and place it, without a moment between."""

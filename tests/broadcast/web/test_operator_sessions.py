@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.types import Message
 
-from broadcast.web import operator_routes, sse
+from broadcast.web import limits, operator_routes, sse
 from broadcast.web.authority import OPERATOR_DAYS
 from broadcast.web.operator_routes import WRONG_LINKS
 from broadcast.web.operator_sessions import COOKIE
@@ -324,5 +324,48 @@ def test_private_stream_ends_with_the_token_that_opened_it(
         contest.house.clock.advance(OPERATOR_DAYS * 86_400)
         async with asyncio.timeout(30):
             await watching
+
+    in_contest(tmp_path, story)
+
+
+def test_private_streams_of_one_link_have_so_many_places_and_give_them_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One link opened all connections of the house: viewers, desk and tables had none left."""
+    monkeypatch.setattr(limits, "PRIVATE_STREAMS", 2)
+
+    async def story(contest: Contest) -> None:
+        ended = asyncio.Event()
+
+        async def receive() -> Message:
+            await ended.wait()
+            return {"type": "http.disconnect"}
+
+        def watch(sender: str, path: str) -> tuple[asyncio.Task[None], asyncio.Future[int]]:
+            began: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+            async def send(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    began.set_result(message["status"])
+
+            bearer = {"Authorization": f"Bearer {contest.tokens[sender]}"}
+            scope = request_scope("GET", f"/api/matches/{contest.match}/{path}", bearer)
+            return asyncio.create_task(contest.house.application(scope, receive, send)), began
+
+        streams = [watch("operator open", "rooms/open/events") for _ in range(2)]
+        streams += [watch("dora", path) for path in ("desk/events", "events")]
+        assert [await began for _, began in streams] == [200] * 4
+        for sender, path in (("operator open", "rooms/open/events"), ("dora", "rooms/open/events")):
+            address = f"/api/matches/{contest.match}/{path}"
+            refused = await contest.house.get(address, contest.tokens[sender])
+            assert (refused.status, refused.json()["error"]) == (429, "too_many_streams")
+            assert int(refused.header("retry-after") or 0) >= 10
+        other = watch("operator closed", "rooms/closed/events")
+        assert await other[1] == 200
+        ended.set()
+        await asyncio.gather(*(task for task, _ in [*streams, other]))
+        again = watch("operator open", "rooms/open/events")
+        assert await again[1] == 200
+        await again[0]
 
     in_contest(tmp_path, story)

@@ -18,6 +18,7 @@ from broadcast.feeds.streams import Change, Consequence, Published, StreamKey, S
 from broadcast.tables.alarms import blocking_alarms
 from broadcast.tables.apply import apply
 from broadcast.tables.commands import Comment, MatchCommand
+from broadcast.tables.commenting import check_room
 from broadcast.tables.decide import decide
 from broadcast.tables.errors import Refusal
 from broadcast.tables.events import BoardKey, MatchClosed, MatchEvent
@@ -115,6 +116,8 @@ class MatchStream:
             if not isinstance(stream, MatchStream) or not isinstance(each, MatchCommand):
                 raise TypeError(f"a match has no command {type(each).__name__}")
             stream.check_position(each)
+            if isinstance(each, Comment) and stream.match is not None:
+                check_room(stream.match, each)
             standing = stream.public.match if _is_of_the_public(each) else stream.match
             change = change.then(stream.with_events(decide(standing, each, now), now, by))
         return change

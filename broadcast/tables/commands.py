@@ -192,6 +192,13 @@ class Comment:
     author: str
     any_position: bool = False
     """Operators and directors may comment on any position of the log; others only on what is public."""
+    by_room: Room | None = None
+    """The room whose operator writes; ``None`` for commentators and directors."""
+
+    @property
+    def is_directors(self) -> bool:
+        """Whether a director writes, or brings what others wrote in a record."""
+        return self.any_position and self.by_room is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from broadcast.tables.commands import (
     EnterInRoom,
     MatchCommand,
 )
+from broadcast.tables.commenting import check_match
 from broadcast.tables.entries import check_log, decide_entries
 from broadcast.tables.errors import NoSuchThing, Refusal
 from broadcast.tables.events import (
@@ -194,4 +195,5 @@ def _comment(state: MatchState, command: Comment) -> CommentMade:
     text = command.text.strip()
     if not text or len(text) > MAX_COMMENT:
         raise Refusal("bad_comment", f"A comment has 1 to {MAX_COMMENT} characters", most=MAX_COMMENT)
+    check_match(state, command)
     return CommentMade(key, command.room, command.author, command.language, text, command.call, command.card)

@@ -27,6 +27,7 @@ from broadcast.tables.commands import (
     TransferTricks,
     VoidMatch,
 )
+from broadcast.tables.commenting import signature
 from broadcast.tables.decide import MAX_BOARDS
 from broadcast.tables.errors import Refusal
 from broadcast.tables.setup import CarryOver, Release, ReleaseRule, Segment, TeamName, VideoStream
@@ -150,9 +151,9 @@ def deals(given: object, segments: tuple[Segment, ...], deal: Callable[[], Deal]
     return {str(key): by_number[key.number] for key in keys}
 
 
-def comment(fields: Fields, author: str, any_position: bool) -> Comment:
-    """A comment; who may speak of any position may also name its author (chat of a recorded match)."""
-    named = read.optional_text(fields, "author", 100) if any_position else None
+def comment(fields: Fields, author: str, *, is_director: bool, of_room: Room | None) -> Comment:
+    """A comment. A director may name its author (chat of a recorded match); an operator writes as the room."""
+    named = read.optional_text(fields, "author", 100) if is_director else None
     return Comment(
         read.whole(fields, "segment", 1),
         read.whole(fields, "board"),
@@ -161,8 +162,9 @@ def comment(fields: Fields, author: str, any_position: bool) -> Comment:
         read.whole(fields, "card", 0),
         read.text(fields, "language", "en", 20),
         read.text(fields, "text", most=5000, lines=True),
-        named or author,
-        any_position,
+        named or (author if of_room is None else signature(of_room)),
+        any_position=is_director,
+        by_room=of_room,
     )
 
 

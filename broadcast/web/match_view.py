@@ -8,6 +8,7 @@ empty.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import floor
+from typing import NamedTuple
 
 from broadcast.web.bidi import isolated
 from broadcast.web.board_view import Json
@@ -15,6 +16,8 @@ from broadcast.web.filters import signed
 from broadcast.web.languages import Language, catalogue
 
 ROOMS = ("open", "closed")
+COMMENTS_SHOWN = 50
+"""On a match's page, and of each room on a board's."""
 
 
 def board_key(board: Json) -> str:
@@ -30,10 +33,35 @@ def current_board(match: Json, room: str) -> Json | None:
     return next((board for board in reversed(boards) if "auction" in (board.get(room) or {})), None)
 
 
-def on_table(match: Json, comment: Json) -> bool:
-    """Whether a comment speaks of a board that is on the table now; one about an earlier may tell results."""
-    board = current_board(match, comment.get("room") or "")
-    return board is not None and (board["segment"], board["number"]) == (comment["segment"], comment["board"])
+def spoken(match: Json, comments: Sequence[Json], *, hidden: bool) -> Sequence[Json]:
+    """The comments of a match that a page may show; with hidden results those about the boards on the table."""
+    if not hidden:
+        return comments
+    on_table = {room: board_key(board) for room in ROOMS if (board := current_board(match, room)) is not None}
+    return [each for each in comments if on_table.get(each["room"]) == f"{each['segment']}.{each['board']}"]
+
+
+class Said(NamedTuple):
+    """Some comments of many, in order."""
+
+    shown: Sequence[Json]
+    earlier: int
+    """How many come before them."""
+    is_newest: bool
+
+
+def newest(comments: Sequence[Json], until: str = "") -> Said:
+    """The last comments, or the last of the first so many, as an address has it: no page shows them all."""
+    last = int(until) if until.isascii() and until.isdecimal() and len(until) < 8 else 0
+    last = min(last or len(comments), len(comments))
+    first = max(0, last - COMMENTS_SHOWN)
+    return Said(comments[first:last], first, last == len(comments))
+
+
+def for_scripts(board: Json) -> Json:
+    """A board as its page's scripts know it: comments are in the page, and may be many."""
+    rooms = {room: {name: value for name, value in board[room].items() if name != "comments"} for room in ROOMS}
+    return {**board, **rooms}
 
 
 def said_by(comments: Sequence[Json], calls: int, cards: int) -> list[Json]:

@@ -45,7 +45,8 @@ from broadcast.web.throttles import Rate
 
 PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 COMMENTS = Rate("comments of a match", 1000, 24 * 60 * 60)
-"""Of one room, or one commentator: the match's page shows them all. Directors may bring whole records."""
+"""Of one room, or one commentator; ``broadcast.tables.commenting`` bounds the sum. Directors may bring whole
+records."""
 
 
 async def enter(request: Request) -> Response:
@@ -242,18 +243,18 @@ async def comment(request: Request) -> Response:
     """``POST /api/matches/{match}/comments``.
 
     Any position of the log is for those who see it: directors, and operators in their own room. The others'
-    answers, refusals too, tell nothing of the log.
+    answers, refusals too, tell nothing of the log. Directors alone name an author; an operator writes as the
+    room.
     """
     sender = await who(request)
     house, id = house_of(request), request.path_params["match"]
     is_director = "director" in sender.roles
-    is_staff = is_director or (sender.room is not None and sender.room[0] == id)
-    if not is_staff and "commentator" not in sender.roles:
+    of_room = sender.room[1] if sender.room is not None and sender.room[0] == id else None
+    if of_room is None and not sender.roles.intersection(("director", "commentator")):
         raise Problem(403, "not_allowed", "Comments are for commentators", roles=["commentator"])
     body = await read_json(request)
-    command = match_json.comment(body, sender.name, is_staff)
-    is_own_room = sender.may_enter(id, command.room)
-    command = replace(command, any_position=is_own_room, author=command.author if is_own_room else sender.name)
+    command = match_json.comment(body, sender.name, is_director=is_director, of_room=of_room)
+    command = replace(command, any_position=sender.may_enter(id, command.room))
     if not is_director:
         house.throttles.take(COMMENTS, f"{id} {sender.room or sender.by}", house.clock.now())
 

@@ -393,11 +393,13 @@ def test_comments_of_commentators_and_rooms(house: Served, match: Entered) -> No
                 f"{match.path}/comments", json=place | {"text": text}, headers={"idempotency-key": "k"}
             )
             refused(empty, 422, "bad_comment")
-    posted(match.open.client, f"{match.path}/comments", place | {"text": "hi", "author": "vugraph"})
+    posted(match.open.client, f"{match.path}/comments", place | {"text": "hi", "author": "dora"})
+    posted(match.director, f"{match.path}/comments", place | {"text": "ho", "author": "vugraph"})
     comments = match.public.get(f"{match.path}/boards/1.1").json()["open"]["comments"]
     assert [(each["author"], each["text"]) for each in comments] == [
         (f"carl-{match.id}", "A quiet start."),
-        ("vugraph", "hi"),
+        ("open", "hi"),
+        ("vugraph", "ho"),
     ]
     headers = {"idempotency-key": "k"}
     refused(match.public.post(f"{match.path}/comments", json=place, headers=headers), 401, "no_token")

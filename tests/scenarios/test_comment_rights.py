@@ -1,12 +1,14 @@
-"""Comments: an operator names an author in the own room alone, and nobody fills a match's page with them."""
+"""Comments: who may sign with what name, until when, and how many; nobody fills a match's page with them."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
 
-from broadcast.web import room_routes
+from broadcast.web import match_view, room_routes
 from broadcast.web.filters import MOST_SUITS
 from broadcast.web.languages import Language
 from broadcast.web.templating import environment
@@ -30,13 +32,17 @@ def said(room: str, text: str, **more: str) -> Json:
     return {"segment": 1, "board": 1, "room": room, "call": 0, "card": 0, "text": text} | more
 
 
-def test_operator_names_an_author_in_the_own_room_alone(tmp_path: Path) -> None:
+def test_only_a_director_names_an_author_and_an_operator_writes_as_the_room(tmp_path: Path) -> None:
     async def story(contest: Contest, path: str) -> None:
-        token = contest.tokens["operator open"]
-        await contest.house.done(path, said("open", "mine", author="vugraph"), token)
-        await contest.house.done(path, said("closed", "theirs", author="dora (director)"), token)
-        told = (await contest.house.get(f"/matches/{contest.match}/events?after=1-0")).body.decode()
-        assert "vugraph" in told and "theirs" in told and "dora (director)" not in told
+        for sender, room in (("operator open", "open"), ("operator open", "closed"), ("cora", "open")):
+            body = said(room, "IMPs off for Modra", author="dora (director)")
+            await contest.house.done(path, body, contest.tokens[sender])
+        await contest.house.done(path, said("open", "chat", author="vugraph"), contest.tokens["dora"])
+        board = (await contest.house.get(f"/api/matches/{contest.match}/boards/1.1")).json()
+        authors = [[each["author"] for each in board[room]["comments"]] for room in ("open", "closed")]
+        assert authors == [["open", "cora", "vugraph"], ["open"]]
+        page = (await contest.house.get(f"/matches/{contest.match}?lang=zh")).body.decode()
+        assert '<b class="author">开室</b>' in page
 
     in_contest(tmp_path, story)
 
@@ -54,6 +60,47 @@ def test_a_room_has_so_many_comments_a_day_and_the_director_more(
                 for sender in ("operator open", "operator closed", "cora", "dora")
             ]
             assert answers == ([429, 429, 429, 201] if number == 2 else [201] * 4)
+
+    in_contest(tmp_path, story)
+
+
+def test_operators_write_no_more_after_the_close_and_others_do(tmp_path: Path) -> None:
+    async def story(contest: Contest, path: str) -> None:
+        rulings = f"/api/matches/{contest.match}/rulings"
+        for board in (1, 2):
+            award = {"type": "cancel_board", "segment": 1, "board": board, "reason": "rain"}
+            await contest.house.done(rulings, award, contest.tokens["dora"])
+        await contest.house.done(rulings, {"type": "close", "reason": "rain"}, contest.tokens["dora"])
+        for sender, status in (("operator open", 422), ("cora", 201), ("dora", 201)):
+            answer = await contest.house.post(path, said("open", "well played"), contest.tokens[sender])
+            assert answer.status == status
+            assert status == 201 or answer.json()["error"] == "comments_closed"
+
+    in_contest(tmp_path, story)
+
+
+def test_pages_show_the_newest_comments_and_lead_to_all_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten thousand comments of 2,000 characters made the board's page 45 MB, the scripts' copy among them."""
+    monkeypatch.setattr(match_view, "COMMENTS_SHOWN", 2)
+
+    async def story(contest: Contest, path: str) -> None:
+        for number in range(5):
+            await contest.house.done(path, said("open", f"thought {number}"), contest.tokens["dora"])
+        for page in (f"/matches/{contest.match}", f"/matches/{contest.match}/boards/1.1"):
+            seen: list[str] = []
+            address = page
+            while address:
+                shown = (await contest.house.get(address)).body.decode()
+                thoughts = re.findall(r"thought (\d)", shown)
+                assert len(thoughts) <= 2
+                seen = thoughts + seen
+                earlier = re.search(r'<a rel="prev" href="([^"#]+)#[\w-]+">(\d) earlier comment', shown)
+                assert earlier is None or int(earlier[2]) == 5 - len(seen)
+                address = unescape(earlier[1]) if earlier else ""
+            assert seen == list("01234")
+            assert "Newest comments" in shown
 
     in_contest(tmp_path, story)
 

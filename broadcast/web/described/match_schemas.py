@@ -195,7 +195,7 @@ MATCH_SCHEMAS: dict[str, Schema] = {
             "board": INTEGER,
             "room": ROOM,
             "at": AT,
-            "author": maybe(STRING),
+            "author": about(maybe(STRING), "where an operator wrote, the code of the room"),
             "language": STRING,
             "text": STRING,
             "call": about(INTEGER, "calls that stood"),

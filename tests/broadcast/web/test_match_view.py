@@ -1,12 +1,15 @@
 """The header, the swings and what is at stake, taken from the public state."""
 
+import pytest
+
 from broadcast.web.match_view import (
     at_stake,
     biggest_swings,
     current_board,
     current_segment,
     leader,
-    on_table,
+    newest,
+    spoken,
     swing_chart,
 )
 from tests import sample_states as sample
@@ -65,8 +68,27 @@ def test_worth_is_shown_of_the_board_at_stake() -> None:
 
 def test_comment_about_an_earlier_board_is_not_of_the_board_on_the_table() -> None:
     state = sample.match_state(11)
-    assert on_table(state, sample.COMMENTS[0])
-    assert not on_table(state, sample.COMMENTS[0] | {"board": 20})
+    here, earlier = sample.COMMENTS[0], sample.COMMENTS[0] | {"board": 20}
+    assert spoken(state, [here, earlier], hidden=True) == [here]
+    assert spoken(state, [here, earlier], hidden=False) == [here, earlier]
+
+
+@pytest.mark.parametrize(
+    ("until", "first", "last"),
+    [
+        ("", 70, 120),
+        ("70", 20, 70),
+        ("20", 0, 20),
+        ("0", 70, 120),
+        ("9999", 70, 120),
+        ("x", 70, 120),
+        ("²", 70, 120),
+    ],
+)
+def test_page_shows_the_last_comments_or_those_before_so_many(until: str, first: int, last: int) -> None:
+    said = newest([{"text": str(number)} for number in range(120)], until)
+    assert [each["text"] for each in said.shown] == [str(number) for number in range(first, last)]
+    assert (said.earlier, said.is_newest) == (first, last == 120)
 
 
 def test_biggest_swings_are_named_and_level_boards_are_none() -> None:

@@ -1,7 +1,7 @@
 // Tells screen readers what happens, as short sentences in a polite live region, at a rate one can listen to:
 // one utterance in two seconds, and when more has happened than can be said, only the newest of each room.
 
-import { phrase, setText } from './dom.js';
+import { authorName, phrase, setText } from './dom.js';
 import { contractWords } from './room.js';
 
 const EVERY = 2_000;
@@ -75,7 +75,7 @@ export function sentenceFor({ name, data }, state, words) {
       return phrase(pattern, { number: data.board, team: state[side].name, imps: Math.abs(data.imps_home) });
     }
     case 'comment':
-      return phrase(words.say_comment, { author: data.author ?? words.comment, text: data.text });
+      return phrase(words.say_comment, { author: authorName(data.author, words), text: data.text });
     default:
       return null;
   }

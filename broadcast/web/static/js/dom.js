@@ -81,3 +81,8 @@ export function suitText(text) {
     .split(/!([shdcSHDC])(?![A-Za-z])/)
     .map((piece, place) => (place % 2 ? suitNode(piece.toUpperCase()) : document.createTextNode(piece)));
 }
+
+/** Who writes; an operator's comment has the code of the room. */
+export function authorName(author, words) {
+  return Object.hasOwn(words.room, author ?? '') ? words.room[author] : (author ?? words.comment);
+}

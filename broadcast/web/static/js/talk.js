@@ -1,7 +1,7 @@
 // The commentary beside the rooms: comments as they come, in the languages the reader wants, and, for who is spared
 // results and looks back, none that speaks of what comes after.
 
-import { h, part, phrase, suitText } from './dom.js';
+import { authorName, h, part, phrase, suitText } from './dom.js';
 import { keptQuery } from './ways.js';
 
 const KEY = 'comments';
@@ -24,6 +24,7 @@ export class Talk {
 
   /** A comment goes to the end of the list, as text. */
   add(comment, state) {
+    if ('earlier' in this.#list.dataset) return; // a page of earlier ones: a link leads to the newest
     const list = this.#list;
     const nearEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
     list.append(commentNode(comment, state, this.words));
@@ -93,7 +94,7 @@ function commentNode(comment, state, words) {
   return h(
     'li',
     { class: 'comment is-new', lang: comment.language ?? '', 'data-at': at },
-    h('p', { class: 'comment-head' }, h('b', { class: 'author' }, comment.author ?? words.comment), ' ', h('a', { href: url }, place)),
+    h('p', { class: 'comment-head' }, h('b', { class: 'author' }, authorName(comment.author, words)), ' ', h('a', { href: url }, place)),
     h('p', { class: 'comment-text' }, ...suitText(comment.text)),
   );
 }

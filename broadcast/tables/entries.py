@@ -51,13 +51,13 @@ from broadcast.tables.state import Board, MatchState, RoomBoard
 
 MAX_ENTRIES = 500
 """Most entries in one command."""
-MOST_OF_BOARD = 2_000
+MOST_OF_BOARD = 20_000
 """Most events of one board in one room that a log takes from whoever is no director: calls and cards of a board
-are a hundred, and what is undone counts, too."""
-MOST_OF_MATCH = 30_000
+are a hundred, and what is undone counts, too. Ten times as many as a viewer may be behind."""
+MOST_OF_MATCH = 100_000
 """Most events of a match in the same way, or ``MOST_PER_BOARD`` for each of its boards where that is more. A
 board played card by card is 75 in each room: 64 boards, every tenth entry undone and made again, are 12,000."""
-MOST_PER_BOARD = 300
+MOST_PER_BOARD = 1_000
 LEAST_WAITED = 1.0
 """Seconds on a device that are worth a line in the log; less is the time that sending takes."""
 MOST_WAITED = 86_400.0

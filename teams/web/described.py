@@ -353,6 +353,8 @@ PATHS: Paths = {
     "/api/accounts": {"post": for_command_line("An account")},
     "/api/accounts/password": {"post": for_command_line("An account's password")},
     "/api/accounts/tokens": {"post": for_command_line("A token of an account")},
+    "/api/accounts/roles": {"post": for_command_line("Roles of an account, given or taken")},
+    "/api/accounts/close": {"post": for_command_line("The end of an account")},
 }
 
 _CHANGED: dict[str, Schema] = {"version": INTEGER, "rows": several(ref("Rung"), "the rows that changed, whole")}

@@ -76,7 +76,7 @@ def test_check_is_public_with_its_result_and_overtakes_no_entry(tmp_path: Path) 
         assert match["boards"][0]["open"]["checked"] is True
         assert match["boards"][0]["open"]["source"] == "operator"
         page = (await house.get(f"/matches/{contest.match}/boards/1.1")).body.decode()
-        assert "Open room entered by the operator, checked" in page
+        assert re.search(r"Open room entered by the operator <span [^>]*>✓</span> checked", page)
         hidden = (await house.get(f"/matches/{contest.match}/boards/1.1?results=hidden")).body.decode()
         assert "entered by the operator" not in hidden
         await contest.rule("correct_result", **{**SEEN, "tricks": 10})

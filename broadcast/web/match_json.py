@@ -151,9 +151,10 @@ def deals(given: object, segments: tuple[Segment, ...], deal: Callable[[], Deal]
     return {str(key): by_number[key.number] for key in keys}
 
 
-def comment(fields: Fields, author: str, *, is_director: bool, of_room: Room | None) -> Comment:
-    """A comment. A director may name its author (chat of a recorded match); an operator writes as the room."""
-    named = read.optional_text(fields, "author", 100) if is_director else None
+def comment(fields: Fields, author: str, *, is_director: bool, of_room: Room | None, may_name: bool) -> Comment:
+    """A comment. Who ``may_name`` says whose it is (chat of a recorded match); else an operator writes as the
+    room."""
+    named = read.optional_text(fields, "author", 100) if may_name else None
     return Comment(
         read.whole(fields, "segment", 1),
         read.whole(fields, "board"),

@@ -243,8 +243,8 @@ async def comment(request: Request) -> Response:
     """``POST /api/matches/{match}/comments``.
 
     Any position of the log is for those who see it: directors, and operators in their own room. The others'
-    answers, refusals too, tell nothing of the log. Directors alone name an author; an operator writes as the
-    room.
+    answers, refusals too, tell nothing of the log. Directors name an author, and operators with a director's
+    link; with a captain's link, and without a name, an operator writes as the room.
     """
     sender = await who(request)
     house, id = house_of(request), request.path_params["match"]
@@ -253,7 +253,8 @@ async def comment(request: Request) -> Response:
     if of_room is None and not sender.roles.intersection(("director", "commentator")):
         raise Problem(403, "not_allowed", "Comments are for commentators", roles=["commentator"])
     body = await read_json(request)
-    command = match_json.comment(body, sender.name, is_director=is_director, of_room=of_room)
+    may_name = is_director or (of_room is not None and sender.link_by is None)
+    command = match_json.comment(body, sender.name, is_director=is_director, of_room=of_room, may_name=may_name)
     command = replace(command, any_position=sender.may_enter(id, command.room))
     if not is_director:
         house.throttles.take(COMMENTS, f"{id} {sender.room or sender.by}", house.clock.now())

@@ -398,7 +398,7 @@ def test_comments_of_commentators_and_rooms(house: Served, match: Entered) -> No
     comments = match.public.get(f"{match.path}/boards/1.1").json()["open"]["comments"]
     assert [(each["author"], each["text"]) for each in comments] == [
         (f"carl-{match.id}", "A quiet start."),
-        ("open", "hi"),
+        ("dora", "hi"),
         ("vugraph", "ho"),
     ]
     headers = {"idempotency-key": "k"}

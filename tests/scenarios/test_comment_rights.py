@@ -3,11 +3,13 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from html import unescape
 from pathlib import Path
 
 import pytest
 
+from broadcast.storage.connections import Connection
 from broadcast.web import match_view, room_routes
 from broadcast.web.filters import MOST_SUITS
 from broadcast.web.languages import Language
@@ -32,17 +34,33 @@ def said(room: str, text: str, **more: str) -> Json:
     return {"segment": 1, "board": 1, "room": room, "call": 0, "card": 0, "text": text} | more
 
 
-def test_only_a_director_names_an_author_and_an_operator_writes_as_the_room(tmp_path: Path) -> None:
+def test_directors_links_may_name_an_author_and_others_write_as_themselves(tmp_path: Path) -> None:
     async def story(contest: Contest, path: str) -> None:
         for sender, room in (("operator open", "open"), ("operator open", "closed"), ("cora", "open")):
-            body = said(room, "IMPs off for Modra", author="dora (director)")
-            await contest.house.done(path, body, contest.tokens[sender])
-        await contest.house.done(path, said("open", "chat", author="vugraph"), contest.tokens["dora"])
+            await contest.house.done(path, said(room, "IMPs off for Modra"), contest.tokens[sender])
+        for sender in ("operator open", "cora", "dora"):
+            await contest.house.done(path, said("open", "chat", author="vugraph"), contest.tokens[sender])
         board = (await contest.house.get(f"/api/matches/{contest.match}/boards/1.1")).json()
         authors = [[each["author"] for each in board[room]["comments"]] for room in ("open", "closed")]
-        assert authors == [["open", "cora", "vugraph"], ["open"]]
+        assert authors == [["open", "cora", "vugraph", "cora", "vugraph"], ["open"]]
         page = (await contest.house.get(f"/matches/{contest.match}?lang=zh")).body.decode()
         assert '<b class="author">开室</b>' in page
+
+    in_contest(tmp_path, story)
+
+
+def test_captains_link_names_no_author(tmp_path: Path) -> None:
+    """A captain could speak to the public as the director."""
+
+    async def story(contest: Contest, path: str) -> None:
+        async def by_a_captain(connection: Connection, now: datetime) -> None:
+            await connection.execute_fetchall("UPDATE operator_links SET made_by = 'captain:carl'")
+
+        await contest.house.house.writer.write(by_a_captain)
+        body = said("open", "3 IMPs off for Modra", author="dora (director)")
+        await contest.house.done(path, body, contest.tokens["operator open"])
+        board = (await contest.house.get(f"/api/matches/{contest.match}/boards/1.1")).json()
+        assert [each["author"] for each in board["open"]["comments"]] == ["open"]
 
     in_contest(tmp_path, story)
 

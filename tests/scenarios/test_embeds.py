@@ -78,6 +78,13 @@ def frames(page: Page) -> list[Frame]:
     return [frame for frame in page.frames if frame.parent_frame is not None]
 
 
+def embedded(page: Page, count: int) -> list[Frame]:
+    """So many frames of ours, as soon as their addresses are known."""
+    while len(found := [frame for frame in frames(page) if "/embed/" in frame.url]) < count:
+        page.wait_for_event("framenavigated")
+    return found
+
+
 def frame_of(page: Page, part: str) -> Frame:
     (found,) = [frame for frame in frames(page) if part in frame.url]
     return found
@@ -194,7 +201,7 @@ def test_match_that_ends_becomes_its_archive(
     expect(frame.locator("#content")).to_have_attribute("data-stage", "over", timeout=15_000)
     expect(frame.locator(".boards tbody tr")).to_have_count(2)
     expect(frame.locator(".rooms")).to_have_count(0)
-    is_fitted(frames(page)[0])
+    is_fitted(embedded(page, 1)[0])
 
 
 def test_heights_are_taken_from_our_frames_only_and_end_somewhere(
@@ -217,7 +224,7 @@ def test_heights_are_taken_from_our_frames_only_and_end_somewhere(
     ours, fixed = (page.locator("twinroom-embed").nth(place) for place in (0, 1))
     page.wait_for_function("frames.length === 1 && document.querySelectorAll('twinroom-embed').length === 2")
     page.wait_for_function(EMBEDDED)
-    (frame, _) = (each for each in frames(page) if "/embed/" in each.url)
+    frame, _ = embedded(page, 2)
     is_fitted(frame)
     before = height(ours)
     assert (120 <= before < 300, height(fixed)) == (True, 333)
@@ -353,7 +360,7 @@ def test_page_writes_the_line_and_shows_it(served: Served, match: Entered, conte
         f'<iframe src="{served.address}/embed/matches/{match.id}?show=score&amp;accent=0b5d4b"'
         ' title="Modra – Vihar · Club final" width="100%" height="200" frameborder="0" loading="lazy"></iframe>'
     )
-    is_fitted(frames(page)[0])
+    is_fitted(embedded(page, 1)[0])
     page.locator("[data-copy]").first.click()
     expect(page.locator("[data-copy]").first).to_have_text("Copied")
     page.locator("[name=board]").fill("1.1")

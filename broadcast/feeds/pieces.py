@@ -58,7 +58,7 @@ class Piece(NamedTuple):
                     return True
                 rest = rest[taken:]
         except BlockingIOError:
-            pass
+            pass  # the kernel takes nothing now: all of it waits in the transport
         except OSError:  # broken; the transport is about to hear of it
             return False
         try:

@@ -202,56 +202,6 @@ async def add_first_operator(writer: Writer, secret: bytes, match: str, room: Ro
     return token
 
 
-@dataclass(frozen=True, slots=True)
-class TakenLink:
-    """An operator's link that a captain made."""
-
-    room: Room
-    by: str
-    """As the log names them: ``captain:ann``."""
-    at: datetime
-    is_good: bool
-
-
-def links_taken(connection: sqlite3.Connection, match: str, now: datetime) -> tuple[TakenLink, ...]:
-    """Every link to a room of the match that a captain made, the oldest first."""
-    rows = connection.execute(
-        "SELECT room, made_by, made_at, revoked_at IS NULL AND expires_at > ? FROM operator_links "
-        "WHERE match = ? AND made_by IS NOT NULL ORDER BY made_at, room",
-        (to_text(now), match),
-    )
-    return tuple(TakenLink(Room(room), by, from_text(at), bool(is_good)) for room, by, at, is_good in rows)
-
-
-def count_links_taken(
-    connection: sqlite3.Connection, match: str, room: Room, by: str, now: datetime, since: datetime
-) -> int:
-    """How many links to the room somebody made that are good, or were made since."""
-    (count,) = connection.execute(
-        "SELECT count(*) FROM operator_links WHERE match = ? AND room = ? AND made_by = ? "
-        "AND (made_at > ? OR (revoked_at IS NULL AND expires_at > ?))",
-        (match, room.value, by, to_text(since), to_text(now)),
-    ).fetchone()
-    return int(count)
-
-
-def count_links_of(connection: sqlite3.Connection, match: str, team: Team, since: datetime) -> int:
-    """How many links to rooms of the match captains of one team have made since."""
-    (count,) = connection.execute(
-        "SELECT count(*) FROM operator_links WHERE match = ? AND team = ? AND made_at > ?",
-        (match, team.value, to_text(since)),
-    ).fetchone()
-    return int(count)
-
-
-def end_links_taken(connection: sqlite3.Connection, match: str, makers: Sequence[str], now: datetime) -> None:
-    """Withdraw the links of a match that somebody made, with the sessions that they opened."""
-    connection.executemany(
-        "UPDATE operator_links SET revoked_at = ? WHERE match = ? AND made_by = ? AND revoked_at IS NULL",
-        [(to_text(now), match, by) for by in makers],
-    )
-
-
 def store_operator(
     connection: sqlite3.Connection,
     now: datetime,

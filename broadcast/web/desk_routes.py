@@ -14,10 +14,10 @@ from starlette.routing import Route
 from broadcast.bridge.rooms import Room
 from broadcast.feeds.match_stream import MATCH, MatchStream
 from broadcast.feeds.streams import StreamKey
+from broadcast.storage.operator_link_store import links_taken
 from broadcast.tables.commands import ClearAlarm
 from broadcast.tables.errors import Refusal
 from broadcast.web import confirmers, match_drafts, operator_links, operator_sessions
-from broadcast.web.authority import links_taken
 from broadcast.web.desk_alarms import alarms_of, clearings_of, look_for_alarms
 from broadcast.web.desk_view import corrections, match_of, unreleased, whole_board, whole_match
 from broadcast.web.forms import PAGE_HEADERS, go_to, read_form

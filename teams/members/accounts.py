@@ -4,6 +4,7 @@ An account has a name, one or more roles, and for a captain the teams it answers
 Passwords are stored as Argon2id hashes; hashing takes tens of milliseconds on purpose and belongs in a thread.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -34,6 +35,11 @@ class Account:
     has_password: bool = False
     is_closed: bool = False
     """Its name stays, in records and taken; it opens nothing and holds no role."""
+
+
+def made_as(account: Account, roles: Iterable[Role] = Role) -> tuple[str, ...]:
+    """As whom the log may name the account, by the roles in which it spoke: ``captain:ann``."""
+    return tuple(f"{role}:{account.name}" for role in roles)
 
 
 def check_password_rules(password: str) -> None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from broadcast.storage import operator_link_store
-from teams.members.accounts import Account, Role
+from teams.members.accounts import Account, made_as
 from teams.storage import account_store, captain_settings, invitation_store, link_store, session_store
 from teams.storage.invitation_store import Post
 
@@ -25,7 +25,7 @@ def store_password(connection: sqlite3.Connection, name: str, password_hash: str
     Raises ``NoSuchThing``, ``Refusal`` ``account_closed``.
     """
     account = account_store.set_password_hash(connection, name, password_hash)
-    makers = _made_as(account)
+    makers = made_as(account)
     account_store.revoke_tokens(connection, account.id, now)
     session_store.end_all(connection, account.id)
     captain_settings.revoke_address(connection, account.id)
@@ -47,10 +47,5 @@ def end_post(
     party's matches.
     """
     invitation_store.end_made_by(connection, account, now, party=party, posts=posts)
-    makers = _made_as(account_store.with_id(connection, account))
+    makers = made_as(account_store.with_id(connection, account))
     operator_link_store.end_made_by(connection, makers, now, party)
-
-
-def _made_as(account: Account) -> tuple[str, ...]:
-    """As the log may name the account, whichever of its roles spoke."""
-    return tuple(f"{role}:{account.name}" for role in Role)

@@ -6,13 +6,12 @@ holds one signs in anew as what they are now, and the links that the account mad
 """
 
 import sqlite3
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from broadcast.tables.errors import Refusal
-from teams.members.accounts import Account, Role
+from teams.members.accounts import Account, Role, made_as
 from teams.members.rosters import TeamMark
 from teams.storage import (
     account_store,
@@ -71,10 +70,6 @@ class Effects:
     def makers(self) -> tuple[str, ...]:
         """As what it made links that end, in the words of the log: ``captain:ann``."""
         return made_as(self.account, self.taken)
-
-
-def made_as(account: Account, roles: Iterable[Role]) -> tuple[str, ...]:
-    return tuple(f"{role}:{account.name}" for role in roles)
 
 
 def effects_of(connection: sqlite3.Connection, name: str, change: Change, now: datetime) -> Effects:

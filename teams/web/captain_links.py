@@ -13,16 +13,14 @@ from datetime import datetime, timedelta
 
 from broadcast.bridge.rooms import Room
 from broadcast.house.relational import raw_job
-from broadcast.web.authority import (
+from broadcast.storage.operator_link_store import (
     TakenLink,
-    Who,
     count_links_of,
     count_links_taken,
     end_links_taken,
     links_taken,
-    new_token,
-    store_operator,
 )
+from broadcast.web.authority import Who, new_token, store_operator
 from broadcast.web.house import House
 from broadcast.web.operator_links import link_of
 from teams.captains.messages import MessageKind, Told

@@ -21,7 +21,7 @@ from teams.web import captain_links
 from teams.web.messages_by_mail import MessagesByMail
 from tests.scenarios.entries import auction, opened
 from tests.scenarios.whole_house import contest, whole_house
-from tests.teams.web.browsing import PASSWORD, Browser, quick_hashes, text_of
+from tests.teams.web.browsing import PASSWORD, Browser, link_to_room, quick_hashes, signed_in, text_of
 
 
 def test_log_names_the_captain_whose_link_entered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,15 +31,11 @@ def test_log_names_the_captain_whose_link_entered(tmp_path: Path, monkeypatch: p
         async with whole_house(tmp_path) as house:
             played = await contest(house)
             await played.name_lineup("visitors")
-            await house.members.set_password("vic", PASSWORD)
-            captain, operator = Browser(house), Browser(house)
-            await captain.sign_in("vic")
-            page = await captain.send(f"/captain/challenges/{played.challenge}/operator", room="closed")
-            found = re.search(r"/operate/enter#([\w-]+)", page.body.decode())
-            assert found is not None
+            captain, operator = await signed_in(house, "vic"), Browser(house)
+            token = await link_to_room(captain, played.challenge, "closed")
             path = f"/api/matches/{played.match}/rooms/closed/commands"
-            await house.done(path, {"command": opened(1)}, found[1])
-            body = json.dumps({"token": found[1]}).encode()
+            await house.done(path, {"command": opened(1)}, token)
+            body = json.dumps({"token": token}).encode()
             entered = await operator.ask("POST", "/operate/session", body, "application/json")
             assert entered.status == 201
             headers = {
@@ -71,9 +67,7 @@ def test_line_up_that_is_refused_stays_chosen_and_a_part_of_one_tells_what_is_mi
     async def told() -> None:
         async with whole_house(tmp_path) as house:
             played = await contest(house)
-            await house.members.set_password("vic", PASSWORD)
-            captain = Browser(house)
-            await captain.sign_in("vic")
+            captain = await signed_in(house, "vic")
             page = (await captain.get("/captain")).body.decode()
             seats = re.findall(r'<select name="((?:open|closed)_[NESW])">', page)
             players = list(dict.fromkeys(re.findall(r'<option value="(?!substitute)([^"]+)">Vihar', page)))
@@ -110,11 +104,7 @@ def test_link_is_told_to_the_other_captain_at_once_and_shown_to_both_and_the_dir
     async def told() -> None:
         async with whole_house(tmp_path) as house:
             played = await contest(house)
-            browsers = {}
-            for name in ("ann", "vic", "dora"):
-                await house.members.set_password(name, PASSWORD)
-                browsers[name] = Browser(house)
-                await browsers[name].sign_in(name)
+            browsers = {name: await signed_in(house, name) for name in ("ann", "vic", "dora")}
             taken = await browsers["vic"].send(
                 f"/captain/challenges/{played.challenge}/operator", room="closed"
             )
@@ -143,9 +133,7 @@ def test_captain_makes_so_many_links_and_silences_no_letter_to_the_other(
     async def told() -> None:
         async with whole_house(tmp_path) as house:
             played = await contest(house)
-            await house.members.set_password("vic", PASSWORD)
-            captain = Browser(house)
-            await captain.sign_in("vic")
+            captain = await signed_in(house, "vic")
             link = f"/captain/challenges/{played.challenge}/operator"
             letters.clear()
             made = [await captain.send(link, room="open") for _ in range(4)]
@@ -167,45 +155,39 @@ def test_captains_link_shows_neither_deals_nor_players_before_the_own_line_up_is
         async with whole_house(tmp_path) as house:
             played = await contest(house)
             await played.name_lineup("home")
-            await house.members.set_password("vic", PASSWORD)
+            captain, operator = await signed_in(house, "vic"), Browser(house)
             house.tokens["vic"] = await house.members.add_token("vic")
-            captain, operator = Browser(house), Browser(house)
-            await captain.sign_in("vic")
-            page = await captain.send(f"/captain/challenges/{played.challenge}/operator", room="open")
-            found = re.search(r"/operate/enter#([\w-]+)", page.body.decode())
-            assert found is not None
+            token = await link_to_room(captain, played.challenge, "open")
             room = f"/api/matches/{played.match}/rooms/open"
             opening = {"command": opened(1)}
-            body = json.dumps({"token": found[1]}).encode()
+            body = json.dumps({"token": token}).encode()
             assert (await operator.ask("POST", "/operate/session", body, "application/json")).status == 201
             waits = "has named its players for both rooms"
             assert waits in text_of(await operator.get(f"/operate/{played.match}/open"))
 
-            refused = await house.post(f"{room}/commands", opening, found[1])
+            refused = await house.post(f"{room}/commands", opening, token)
             assert (refused.status, refused.json()["error"]) == (422, "lineup_first")
             await played.enter("open", opened(1))
             for address in (room, f"{room}/events", f"/operate/{played.match}/open/table"):
-                shut = await house.get(address, found[1])
+                shut = await house.get(address, token)
                 assert (shut.status, b"Modra 1" in shut.body) == (422, False)
-            stale = await house.post(f"{room}/commands", opening | {"expected": 0}, found[1])
+            stale = await house.post(f"{room}/commands", opening | {"expected": 0}, token)
             assert (stale.status, b"Modra 1" in stale.body) == (422, False), "what was missed is told to nobody"
 
             await played.name_lineup("visitors")
-            assert (await house.get(room, found[1])).json()["board"]["number"] == 1
+            assert (await house.get(room, token)).json()["board"]["number"] == 1
             assert waits not in text_of(await operator.get(f"/operate/{played.match}/open"))
             assert (await operator.get(f"/operate/{played.match}/open/table")).json()["keeps_order"]
             for command, error in (
                 ({"type": "skip_board", "segment": 1, "board": 1, "reason": "x"}, "director_skips"),
                 (opened(2) | {"reason": "x"}, "director_opens"),
             ):
-                refused = await house.post(f"{room}/commands", {"command": command}, found[1])
+                refused = await house.post(f"{room}/commands", {"command": command}, token)
                 assert (refused.status, refused.json()["error"]) == (422, error)
             await played.enter("open", {"type": "skip_board", "segment": 1, "board": 1, "reason": "Ivo is ill"})
             assert "the board was skipped" in text_of(await captain.get("/captain"))
             assert "这副牌被跳过" in text_of(await captain.get("/captain?lang=zh"))
-            await house.members.set_password("dora", PASSWORD)
-            director = Browser(house)
-            await director.sign_in("dora")
+            director = await signed_in(house, "dora")
             desk = text_of(await director.get(f"/desk/{played.match}"))
             assert "Skipped in a challenge" in desk and "Ivo is ill" in desk
             lineup = f"/api/challenges/{played.challenge}/lineup"
@@ -271,11 +253,7 @@ def test_desk_says_which_captains_cleared_an_alarm_together_and_which_director_d
     async def told() -> None:
         async with whole_house(tmp_path) as house:
             played = await contest(house)
-            browsers = {}
-            for name in ("ann", "vic", "dora"):
-                await house.members.set_password(name, PASSWORD)
-                browsers[name] = Browser(house)
-                await browsers[name].sign_in(name)
+            browsers = {name: await signed_in(house, name) for name in ("ann", "vic", "dora")}
             for board in (1, 2):
                 result = {"type": "result", "contract": "3NT", "declarer": "N", "tricks": 9}
                 passes = auction(board, "1NT Pass Pass Pass")

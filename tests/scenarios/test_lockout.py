@@ -1,7 +1,6 @@
 """What ends with a post or a password: nobody comes in again by what they made while they had it."""
 
 import asyncio
-import re
 from pathlib import Path
 
 import pytest
@@ -15,24 +14,10 @@ from teams.storage.account_links import AccountLinks
 from teams.storage.invitation_store import Post
 from teams.storage.link_store import Kind
 from teams.storage.parties import Parties, take
-from tests.scenarios.whole_house import Contest, WholeHouse, contest, whole_house
-from tests.teams.web.browsing import PASSWORD, Browser, quick_hashes
+from tests.scenarios.whole_house import WholeHouse, contest, whole_house
+from tests.teams.web.browsing import PASSWORD, link_to_room, quick_hashes, signed_in
 
 NOBODY = Letter("nobody@club.example", "", "")
-
-
-async def signed_in(house: WholeHouse, name: str) -> Browser:
-    await house.members.set_password(name, PASSWORD)
-    browser = Browser(house)
-    await browser.sign_in(name)
-    return browser
-
-
-async def link_to_room(captain: Browser, played: Contest) -> str:
-    page = await captain.send(f"/captain/challenges/{played.challenge}/operator", room="open")
-    found = re.search(r"/operate/enter#([\w-]+)", page.body.decode())
-    assert found is not None
-    return found[1]
 
 
 async def make_deputy(house: WholeHouse, parties: Parties, team: str, name: str) -> str:
@@ -65,7 +50,7 @@ def test_deputy_who_is_none_any_more_keeps_neither_invitations_nor_links_to_room
             own = await parties.invite(team, Post.PLAYER, pia)
             elsewhere = await parties.invite(played.teams["visitors"], Post.PLAYER, pia)
             captains = await parties.invite(team, Post.PLAYER, (await house.members.account("ann")).id)
-            link = await link_to_room(await signed_in(house, "pia"), played)
+            link = await link_to_room(await signed_in(house, "pia"), played.challenge, "open")
             room = f"/api/matches/{played.match}/rooms/open"
             assert (await house.get(room, link)).status == 200
             if way == "dismissed":
@@ -103,7 +88,7 @@ def test_new_password_ends_all_by_which_who_knew_the_old_one_could_come_in_again
         async with whole_house(tmp_path) as house:
             played = await contest(house)
             await played.name_lineup("home")
-            link = await link_to_room(await signed_in(house, "ann"), played)
+            link = await link_to_room(await signed_in(house, "ann"), played.challenge, "open")
             ann = (await house.members.account("ann")).id
             parties = Parties(house.house.database, house.house.writer)
             secret = await house.house.writer.write(

@@ -1,14 +1,13 @@
 """An operator enters a made-up result, sees the other room's board, takes it back: who is told."""
 
 import asyncio
-import re
 from pathlib import Path
 
 import pytest
 
 from tests.scenarios.entries import auction, ended, opened
 from tests.scenarios.whole_house import contest, whole_house
-from tests.teams.web.browsing import PASSWORD, Browser, quick_hashes, text_of
+from tests.teams.web.browsing import Browser, link_to_room, quick_hashes, signed_in, text_of
 
 
 def test_made_up_result_taken_back_is_told_to_director_and_both_captains_and_to_nobody_else(
@@ -20,22 +19,16 @@ def test_made_up_result_taken_back_is_told_to_director_and_both_captains_and_to_
         async with whole_house(tmp_path) as house:
             played = await contest(house)
             await played.name_lineup("visitors")
-            browsers = {}
-            for name in ("ann", "vic", "dora"):
-                await house.members.set_password(name, PASSWORD)
-                browsers[name] = Browser(house)
-                await browsers[name].sign_in(name)
-            link = await browsers["vic"].send(f"/captain/challenges/{played.challenge}/operator", room="open")
-            found = re.search(r"/operate/enter#([\w-]+)", link.body.decode())
-            assert found is not None
+            browsers = {name: await signed_in(house, name) for name in ("ann", "vic", "dora")}
+            link = await link_to_room(browsers["vic"], played.challenge, "open")
             await played.enter("closed", opened(1), *auction(1, "1NT Pass Pass Pass"), ended("1NT", "N", 8))
             path = f"/api/matches/{played.match}/rooms/open/commands"
-            await house.done(path, {"commands": [opened(1), ended("1C", "N", 7)]}, found[1])
+            await house.done(path, {"commands": [opened(1), ended("1C", "N", 7)]}, link)
             desk = f"/desk/{played.match}"
             about = "taken back after it had made the board public"
             assert about not in text_of(await browsers["dora"].get(desk))
 
-            await house.done(path, {"command": {"type": "undo", "steps": 1}}, found[1])
+            await house.done(path, {"command": {"type": "undo", "steps": 1}}, link)
             said = [
                 "N, 7 tricks. With it the closed room's",
                 "Taken back by the room's operator",
@@ -45,7 +38,7 @@ def test_made_up_result_taken_back_is_told_to_director_and_both_captains_and_to_
             for name in ("ann", "vic"):
                 assert about not in text_of(await browsers[name].get("/captain")), "what a room does is secret"
             passes = auction(1, "1C Pass Pass Pass")
-            await house.done(path, {"commands": [*passes, ended("1C", "N", 9)]}, found[1])
+            await house.done(path, {"commands": [*passes, ended("1C", "N", 9)]}, link)
             for name, page in (("dora", desk), ("ann", "/captain"), ("vic", "/captain")):
                 text = text_of(await browsers[name].get(page))
                 assert about in text

@@ -84,7 +84,7 @@ class Requests:
             case 1:
                 body = spoiled(chance, [body or b"a=b"])
             case _:
-                pass
+                pass  # the form as it was filled in
         answer = await browser.ask("POST", address, body, kind)
         if not 200 <= answer.status < 500:
             raise Failure(f"{address} by {name} with {body[:300]!r} was answered {answer.status}")

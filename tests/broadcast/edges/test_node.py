@@ -1,7 +1,7 @@
 """An edge's node on a real Redis: many streams by few connections, bounded, and never a gap."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -17,24 +17,12 @@ from broadcast.feeds.hub import Hub
 from broadcast.feeds.match_stream import MATCH
 from broadcast.feeds.publishing import Encoding
 from broadcast.feeds.streams import PublicEvent, Published, StreamKey
-from tests.scenarios.edge_nodes import RedisServer, needs_redis, running_redis
+from tests.scenarios.edge_nodes import RedisServer, needs_redis
 
 pytestmark = needs_redis
 EPOCH = 3
 WHOLE = Encoding()
 BEGUN = datetime(2026, 5, 1, 18, tzinfo=UTC)
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    with running_redis(tmp_path_factory.mktemp("redis"), keeps=False) as server:
-        yield server
-
-
-@pytest.fixture(autouse=True)
-def empty(redis: RedisServer) -> None:
-    with redis.client() as client:
-        client.flushall()
 
 
 class Forgetting(Hub):

@@ -1,37 +1,23 @@
 """The relay on a real Redis: what the house has committed, once, in order, whatever Redis has lost."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
-
-import pytest
 
 from broadcast.edges.connection import connect
 from broadcast.edges.layout import MARK, feed_name, from_fields, state_name
 from broadcast.edges.relay import MOST_NOTED, Relay
 from broadcast.feeds.publishing import Feeds
 from broadcast.feeds.streams import Change, PublicEvent, Published, Stream, StreamKey
-from tests.scenarios.edge_nodes import RedisServer, needs_redis, running_redis, wait_for
+from tests.scenarios.edge_nodes import RedisServer, needs_redis, wait_for
 
 pytestmark = needs_redis
 EPOCH = 3
 BEGUN = datetime(2026, 5, 1, 18, tzinfo=UTC)
 CUP = StreamKey("cup", "c1")
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    with running_redis(tmp_path_factory.mktemp("redis"), keeps=False) as server:
-        yield server
-
-
-@pytest.fixture(autouse=True)
-def empty(redis: RedisServer) -> None:
-    with redis.client() as client:
-        client.flushall()
 
 
 @dataclass

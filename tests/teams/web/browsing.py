@@ -70,3 +70,19 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     monkeypatch.setattr(accounts, "_hasher", lambda: weak)
     accounts._nobodys_hash.cache_clear()
+
+
+async def signed_in(house: WholeHouse, name: str) -> Browser:
+    """A browser in which that account is signed in; its password is ``PASSWORD`` then."""
+    await house.members.set_password(name, PASSWORD)
+    browser = Browser(house)
+    await browser.sign_in(name)
+    return browser
+
+
+async def link_to_room(captain: Browser, challenge: str, room: str) -> str:
+    """The token of an operator's link that the captain makes on their page."""
+    page = await captain.send(f"/captain/challenges/{challenge}/operator", room=room)
+    found = re.search(r"/operate/enter#([\w-]+)", page.body.decode())
+    assert found is not None
+    return found[1]

@@ -1,6 +1,5 @@
 """The operator's page in a real browser at a real server: a match card by card, through slips and outages."""
 
-from collections.abc import Iterator
 from statistics import median
 from typing import Any
 
@@ -22,32 +21,13 @@ from tests.scenarios.operators import (
     played_cards,
     record,
 )
-from tests.serving import Served, serving
+from tests.serving import Served
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
 
 NOTRUMP = "1NT Pass 3NT Pass Pass Pass"
 SPADES = "1C 1S X 2S Pass Pass Pass"
 OPEN_BOARD = {"type": "open_board", "segment": 1}
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("data")) as started:
-        yield started
-
-
-@pytest.fixture
-def match(served: Served) -> Iterator[Entered]:
-    with entered(served, deals=pbn_deals(2)) as made:
-        yield made
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport=NARROW, locale="en-GB")  # type: ignore[arg-type]
-    yield made
-    made.close()
 
 
 def test_match_entered_at_the_page_ends_as_the_one_entered_by_api(

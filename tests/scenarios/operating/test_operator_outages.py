@@ -1,45 +1,24 @@
 """The operator's page among others and without a network: nothing is lost, nothing doubled, all of it told."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from tests.scenarios.browser import CHROMIUM, NARROW, WIDE
-from tests.scenarios.entered_matches import Entered, calls, entered
+from tests.scenarios.browser import CHROMIUM, WIDE
+from tests.scenarios.entered_matches import Entered, calls
 from tests.scenarios.operators import (
     Operator,
     link,
     made_calls,
-    pbn_deals,
     played_cards,
 )
-from tests.serving import Served, serving
+from tests.serving import Served
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")
 
 NOTRUMP = "1NT Pass 3NT Pass Pass Pass"
 OPEN_BOARD = {"type": "open_board", "segment": 1}
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("data")) as started:
-        yield started
-
-
-@pytest.fixture
-def match(served: Served) -> Iterator[Entered]:
-    with entered(served, deals=pbn_deals(2)) as made:
-        yield made
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport=NARROW, locale="en-GB")  # type: ignore[arg-type]
-    yield made
-    made.close()
 
 
 def test_slips_taken_back_one_after_the_other_at_once(

@@ -86,7 +86,7 @@ def effects_of(connection: sqlite3.Connection, name: str, change: Change, now: d
     gone = account.roles if change.closes else change.take & account.roles
     taken = tuple(role for role in Role if role in gone)
     if not (given or taken or change.closes):
-        raise Refusal("nothing_changes", f"{account.name} has these roles already: choose others")
+        raise Refusal("nothing_changes", f"This changes no role of {account.name}: choose others")
     if Role.DIRECTOR in gone and account_store.holders_of_role(connection, Role.DIRECTOR) == {account.id}:
         raise Refusal(
             "last_director",
